@@ -1,11 +1,10 @@
 //! `proofwood check`: checks certificates against the rules.
 
-use crate::display::json::CheckJson;
 use crate::display::screen::Line;
 use crate::exit::complain;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
-use proofwood::certificate::{Checked, CheckedClaim, Claim, DEFAULT_MEMORY, Promise};
+use proofwood::certificate::{Checked, DEFAULT_MEMORY};
 use proofwood::options::read_bytes;
 use proofwood_any_game::CheckedAnswer;
 use proofwood_notation::outline::Extent;
@@ -13,11 +12,10 @@ use proofwood_notation::outline::proof::outlines;
 use proofwood_notation::outline::variations::variations;
 use proofwood_session::files::{Asked, Force, Whole, check_distinct};
 use proofwood_session::input::limits::{read, whole};
+use proofwood_session::json::CheckJson;
 use proofwood_session::solving::check::{NotAccepted, check_within};
-use proofwood_session::words::numbers;
-use proofwood_session::words::players;
+use proofwood_session::words::claims;
 use proofwood_session::{Ended, Trouble};
-use std::fmt::Write;
 use std::path::PathBuf;
 
 /// Check proofs written with solve --certificate
@@ -108,7 +106,7 @@ impl Check {
             }
             match (result, reason) {
                 (Ok((checked, players)), _) if !self.json => {
-                    printer.text(&text(&name, &checked, &players))?;
+                    printer.text(&claims::text(&name, &checked, &players))?;
                 }
                 (_, Some(reason)) => complain(&format!("{name}: {reason}")),
                 _ => {}
@@ -125,84 +123,4 @@ fn reason(error: &NotAccepted) -> String {
         }
         error => error.to_string(),
     }
-}
-
-fn text(name: &str, checked: &Checked, players: &[String]) -> String {
-    let mut text = format!("{name}: accepted\n");
-    let _ = writeln!(text, "  game      {}", checked.game);
-    let moves = &checked.root.moves;
-    if checked.root.position.is_none() && moves.is_empty() {
-        let _ = writeln!(text, "  position  {} (the start)", checked.position);
-    } else {
-        let _ = writeln!(text, "  position  {}", checked.position);
-    }
-    for claim in &checked.claims {
-        let words = claim_text(checked, claim, players);
-        let positions = numbers::count(claim.positions as f64);
-        let references = numbers::count(claim.references as f64);
-        let _ =
-            writeln!(text, "  proven    {words} ({positions} positions, {references} met again)");
-    }
-    if let Some(conclusion) = conclusion(checked, players) {
-        let _ = writeln!(text, "  result    {conclusion}");
-    }
-    text
-}
-
-/// Writes a claim in words. It holds against all other players together.
-fn claim_text(checked: &Checked, shown: &CheckedClaim, players: &[String]) -> String {
-    let Claim { player, promise } = shown.claim;
-    let name = players::name(players, player);
-    let alone = checked.players == 1;
-    let others = match checked.players {
-        2 => players::name(players, 1 - player),
-        _ => "all others together",
-    };
-    let endless = if shown.endless { ", or repeat positions for ever" } else { "" };
-    match (promise, checked.has_chance) {
-        (Promise::AtLeast(payoff), false) if alone => format!("{name} can get at least {payoff}"),
-        (Promise::AtLeast(payoff), true) if alone => {
-            format!("{name} can make sure of at least {payoff}, whatever the dice")
-        }
-        (Promise::AtLeast(payoff), false) => {
-            let verb = if checked.players == 2 { "does" } else { "do" };
-            format!("{name} can make sure of at least {payoff}, whatever {others} {verb}")
-        }
-        (Promise::AtLeast(payoff), true) => {
-            format!("{name} can make sure of at least {payoff}, whatever {others} and chance do")
-        }
-        (Promise::Below(payoff), false) if alone => {
-            let endless = if shown.endless { ", or goes on for ever" } else { "" };
-            format!("{name} cannot get {payoff}: every line of play ends below it{endless}")
-        }
-        (Promise::Below(payoff), true) if alone => {
-            format!("{name} cannot make sure of {payoff}: chance can leave less{endless}")
-        }
-        (Promise::Below(payoff), false) => {
-            format!("{others} can hold {name} below {payoff}{endless}")
-        }
-        (Promise::Below(payoff), true) => format!(
-            "{name} cannot make sure of {payoff}: {others} and chance can leave less{endless}"
-        ),
-    }
-}
-
-/// Sums the claims up: the exact payoff if they determine it, else the best that a player can
-/// secure.
-fn conclusion(checked: &Checked, players: &[String]) -> Option<String> {
-    if let Some((player, payoff)) = checked.exact() {
-        let name = players::name(players, player);
-        return Some(match checked.players {
-            1 => format!("the most that {name} can get is {payoff}"),
-            _ => format!("{name} gets exactly {payoff} with best play"),
-        });
-    }
-    checked.claims.iter().find_map(|shown| {
-        let Claim { player, promise: Promise::AtLeast(payoff) } = shown.claim else {
-            return None;
-        };
-        let below = Claim { player, promise: Promise::Below(payoff.checked_add(1)?) };
-        let name = players::name(players, player);
-        checked.holds(below).then(|| format!("{payoff} is the most that {name} can make sure of"))
-    })
 }

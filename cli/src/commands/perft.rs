@@ -1,11 +1,11 @@
 //! `proofwood perft`: counts move sequences, as a check of the rules.
 
-use crate::display::json::PerftJson;
 use crate::input::positions::Start;
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use proofwood_any_game::Position;
 use proofwood_session::input::limits::whole;
+use proofwood_session::json::PerftJson;
 use proofwood_session::words::numbers;
 use proofwood_session::{Ended, Trouble};
 use std::sync::mpsc::{self, RecvTimeoutError};

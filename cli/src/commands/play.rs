@@ -16,8 +16,7 @@ use proofwood_session::input::limits::Limits;
 use proofwood_session::input::moves::play_one;
 use proofwood_session::input::options::SearchOptions;
 use proofwood_session::input::spec::find_game;
-use proofwood_session::words::numbers;
-use proofwood_session::words::players;
+use proofwood_session::words::{answers, numbers, players};
 use proofwood_session::{Ended, Trouble};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -349,7 +348,7 @@ impl Session<'_> {
 
     fn show_board(&mut self) -> Result<(), Trouble> {
         self.shown = true;
-        let board = search_text::board(&self.position.view());
+        let board = answers::board(&self.position.view());
         self.printer.text(&format!("\n{board}\n"))
     }
 
@@ -389,7 +388,7 @@ fn worth(answer: &Answer) -> String {
         Value::Win => format!(" ({name} wins{others}, proven)"),
         Value::Draw => format!(" (a draw{others}, proven)"),
         Value::Loss => format!(" ({name} loses{others}, proven)"),
-        _ => search_text::mean(answer, Goal::default())
+        _ => answers::mean(answer, Goal::default())
             .map_or_else(String::new, |mean| format!(" ({} for {name})", numbers::share(mean))),
     }
 }

@@ -1,8 +1,6 @@
 //! `proofwood replay`: plays a list of moves.
 
 use crate::display::grid::{grid, left, right};
-use crate::display::json::PlyJson;
-use crate::display::search_text;
 use crate::input::positions::Place;
 use crate::terminal::print::Printer;
 use proofwood_any_game::View;
@@ -12,6 +10,8 @@ use proofwood_session::contest::{GameRecord, RecordedMatch};
 use proofwood_session::files::{Asked, Force, Whole};
 use proofwood_session::input::moves::{play_all, play_one};
 use proofwood_session::input::spec::find_game;
+use proofwood_session::json::PlyJson;
+use proofwood_session::words::answers;
 use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::io::Read;
@@ -160,7 +160,7 @@ impl Replay {
             None => "Start\n".to_string(),
         };
         let end = if self.each { "\n" } else { "" };
-        printer.text(&format!("{title}{}{end}", search_text::position(view)))
+        printer.text(&format!("{title}{}{end}", answers::position(view)))
     }
 }
 

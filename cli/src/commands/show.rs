@@ -1,9 +1,9 @@
 //! `proofwood show`: shows a position and its legal moves.
 
-use crate::display::json::PlyJson;
-use crate::display::search_text;
 use crate::input::positions::Start;
 use crate::terminal::print::Printer;
+use proofwood_session::json::PlyJson;
+use proofwood_session::words::answers;
 use proofwood_session::{Ended, Trouble};
 
 /// Show a position: the board, whose turn it is, the legal moves
@@ -30,7 +30,7 @@ impl Show {
             let last = found.played.last().map(String::as_str);
             printer.json(&PlyJson::new(&found.game, found.played.len(), last, &view))?;
         } else {
-            printer.text(&search_text::position(&view))?;
+            printer.text(&answers::position(&view))?;
         }
         Ok(Ended::Done)
     }

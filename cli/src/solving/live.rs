@@ -1,13 +1,12 @@
 //! Runs searches with a progress line.
 
 use crate::display::screen::Line;
-use crate::display::{proof_text, search_text};
 use crate::exit::complain;
 use crate::terminal::progress::{Progress, Watch, show};
 use proofwood::{Budget, Goal, SearchError, Value};
 use proofwood_any_game::{Answer, ProofAnswer, Proving, Searching};
 use proofwood_session::solving::observer::{self, Observer};
-use proofwood_session::words::numbers;
+use proofwood_session::words::{answers, numbers, proofs};
 use std::cell::RefCell;
 use std::time::Duration;
 
@@ -94,7 +93,7 @@ fn describe_proof(label: &str, answer: &ProofAnswer, budget: &Budget) -> Line {
     let known = if answer.proven == Value::Unknown { "" } else { answer.proven.name() };
     let asked = answer.questions.last();
     let asked =
-        asked.map_or_else(String::new, |asked| proof_text::short_question(&answer.players, asked));
+        asked.map_or_else(String::new, |asked| proofs::short_question(&answer.players, asked));
     Line::new()
         .item(5, label)
         .item(1, time(answer.elapsed, budget))
@@ -108,7 +107,7 @@ fn describe_proof(label: &str, answer: &ProofAnswer, budget: &Budget) -> Line {
 /// rate stays longer than bounds and proof numbers.
 fn describe(label: &str, answer: &Answer, budget: &Budget) -> Line {
     let best = answer.best_move.as_deref().unwrap_or("-");
-    let mean = search_text::mean(answer, Goal::default())
+    let mean = answers::mean(answer, Goal::default())
         .map_or_else(String::new, |mean| format!(" {}", numbers::share(mean)));
     let known = if answer.proven == Value::Unknown { "" } else { answer.proven.name() };
     let payoff = numbers::payoff(answer.bounds, answer.expected);

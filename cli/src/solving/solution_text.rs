@@ -9,6 +9,7 @@ use proofwood_session::solving::earlier::EarlierResult;
 use proofwood_session::solving::remote::Answered;
 use proofwood_session::solving::search::audit_text;
 use proofwood_session::solving::solution::{Kind, Solution};
+use proofwood_session::words::answers;
 use std::time::Duration;
 
 pub(crate) fn text(solution: &Solution, view: &View) -> String {
@@ -27,7 +28,7 @@ pub(crate) fn text(solution: &Solution, view: &View) -> String {
         text.push_str(&format!("Resumed  from {file}; nodes and time are for this run\n"));
     }
     if let Some(certificate) = solution.certificate.written() {
-        text.push_str(&search_text::certificate(certificate));
+        text.push_str(&answers::certificate(certificate));
         let by_chance = matches!(&solution.kind, Kind::Played(_, a, _) if a.expected.is_some());
         if by_chance {
             text.push_str("         covers the outcome only, not the expected payoff\n");
@@ -39,7 +40,7 @@ pub(crate) fn text(solution: &Solution, view: &View) -> String {
 /// Writes the length of the shortest win; empty if it was not asked for.
 pub(crate) fn shortest_text(solution: &Solution, view: &View) -> String {
     let found = solution.shortest.as_ref();
-    found.map_or_else(String::new, |found| search_text::shortest(&view.players, found.as_ref()))
+    found.map_or_else(String::new, |found| answers::shortest(&view.players, found.as_ref()))
 }
 
 pub(crate) fn line(solution: &Solution, label: &str) -> String {

@@ -26,8 +26,7 @@ fn types() -> Types {
             "ShortestAnswer" = "Shortest" "CheckedAnswer" = "Checked" "ClaimAnswer" = "Claim"),
         source!("crates/any-game/src/answer/write.rs": "ExpectedAnswer" = "Expected"),
         source!("crates/session/src/json.rs":
-            "AnswerJson" = "Searched" "CertificateJson" = "Certificate" "ErrorJson" = "BadLine"),
-        source!("cli/src/display/json.rs":
+            "AnswerJson" = "Searched" "CertificateJson" = "Certificate" "ErrorJson" = "BadLine"
             "PlyJson" = "Ply" "PerftJson" = "Perft" "RecommendedJson" = "Recommended"
             "GameJson" = "Game" "GameOptionJson" = "GameOption" "CheckJson" = "CheckedFile"),
         source!("cli/src/commands/replay.rs": "Shown" = "Shown"),

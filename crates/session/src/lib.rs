@@ -11,7 +11,7 @@
 //! | [`json`] | what `--json` prints |
 //! | [`review`] | reviews of played games |
 //! | [`solving`] | proofs, trees and results in files |
-//! | [`words`] | numbers and players as people read them |
+//! | [`words`] | answers, numbers and players as people read them |
 #![forbid(unsafe_code)]
 
 pub mod contest;

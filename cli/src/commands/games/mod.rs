@@ -3,7 +3,6 @@
 mod check;
 
 use self::check::CheckGames;
-use crate::display::json::{GameJson, GameOptionJson, RecommendedJson};
 use crate::display::screen;
 use crate::terminal::print::Printer;
 use anstyle::Style;
@@ -12,6 +11,7 @@ use proofwood_any_game::{Position, Rules};
 use proofwood_games::{GameInfo, find_info, games};
 use proofwood_session::input::limits::whole;
 use proofwood_session::input::spec::{find_game, full_spec};
+use proofwood_session::json::{GameJson, GameOptionJson, RecommendedJson};
 use proofwood_session::words::players;
 use proofwood_session::{Ended, Trouble};
 use std::fmt::Write;

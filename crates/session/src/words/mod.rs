@@ -1,4 +1,7 @@
-//! Formats numbers and results for users.
+//! Formats numbers, answers and results for users.
 
+pub mod answers;
+pub mod claims;
 pub mod numbers;
 pub mod players;
+pub mod proofs;
