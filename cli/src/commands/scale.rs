@@ -6,8 +6,8 @@ use crate::display::screen::{self, Line};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
 use crate::terminal::progress::Progress;
-use proofwood::{Budget, Config};
-use proofwood_measure::{Clock, Took, median};
+use proofwood::Config;
+use proofwood_session::bench::scale::{Plan, Row};
 use proofwood_session::contest::trials::{
     Trials, configurations, read_positions, strength_text, way,
 };
@@ -18,7 +18,6 @@ use proofwood_session::input::spec::find_game;
 use proofwood_session::input::threads::thread_list;
 use proofwood_session::words::numbers;
 use proofwood_session::{Ended, Trouble};
-use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -82,37 +81,6 @@ pub(crate) struct Scale {
     options: SearchOptions,
 }
 
-/// The measurements with a number of threads.
-#[derive(Clone, Debug, Default, Serialize)]
-struct Row {
-    game: String,
-    threads: usize,
-    /// The name of the virtual loss with which threads avoid each other's paths.
-    virtual_loss: String,
-    playouts_per_second: f64,
-    /// The rate divided by that of one thread; 0 if one thread was not measured.
-    speed_up: f64,
-    /// The processor time divided by the wall-clock time of these searches: the number of cores in
-    /// use.
-    cores: f64,
-    /// The number of positions given to prove.
-    positions: u64,
-    /// The number of positions that were proven.
-    settled: u64,
-    /// The time for all positions.
-    proof_seconds: f64,
-    /// The number of playouts for all positions.
-    proof_playouts: u64,
-    /// The number of games against one thread.
-    games: u64,
-    /// The win rate against one thread, from 0 to 1; null without games.
-    win_rate: Option<f64>,
-    /// The lower end of the win rate's 95 % confidence interval; null without games.
-    lower: Option<f64>,
-    /// The upper end of the win rate's 95 % confidence interval; null without games.
-    upper: Option<f64>,
-}
-
 impl Scale {
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
@@ -145,7 +113,10 @@ impl Scale {
         };
         let mut rows: Vec<Row> = Vec::new();
         for config in &configurations {
-            let mut row = plan.measure(config)?;
+            let (progress, way) = (Progress::new(), way(config));
+            let show = |doing| progress.show(&live_line(config.threads, &way, doing));
+            let mut row = plan.measure(config, &show)?;
+            drop(progress);
             if interrupt.is_raised() {
                 break;
             }
@@ -195,64 +166,6 @@ fn live_line(threads: usize, way: &str, doing: String) -> Line {
         threads => format!("{threads} threads"),
     };
     Line::new().item(1, threads).item(2, format!("virtual loss {way}")).item(0, doing)
-}
-
-struct Plan {
-    trials: Trials,
-    /// The time of a search for measuring the speed.
-    time: Duration,
-    move_time: Duration,
-    /// The number of searches, whose median counts.
-    rounds: u32,
-}
-
-impl Plan {
-    fn measure(&self, config: &Config) -> Result<Row, Trouble> {
-        let (trials, progress) = (&self.trials, Progress::new());
-        let mut row = Row {
-            game: trials.game.clone(),
-            threads: config.threads,
-            virtual_loss: way(config),
-            ..Row::default()
-        };
-        let (threads, way) = (row.threads, row.virtual_loss.clone());
-        let line = |doing: String| live_line(threads, &way, doing);
-        progress.show(&line("speed".into()));
-        (row.playouts_per_second, row.cores) = self.speed(config)?;
-        for (number, position) in trials.positions.iter().enumerate() {
-            if trials.cancel.is_cancelled() {
-                break;
-            }
-            progress.show(&line(format!("proof {} of {}", number + 1, trials.positions.len())));
-            let answer = trials.search(&**position, config, trials.limit)?;
-            row.positions += 1;
-            row.settled += u64::from(answer.settled);
-            row.proof_seconds += answer.elapsed.as_secs_f64();
-            row.proof_playouts += answer.playouts;
-        }
-        if config.threads > 1 && trials.games > 0 {
-            progress.show(&line("games".into()));
-            let standing = trials.strength(config, &Budget::default().time(self.move_time))?;
-            let interval = standing.interval();
-            row.games = standing.games();
-            row.win_rate = Some(standing.rate());
-            (row.lower, row.upper) = (Some(interval.lower), Some(interval.upper));
-        }
-        Ok(row)
-    }
-
-    /// Measures the playouts per second, and the number of cores in use.
-    fn speed(&self, config: &Config) -> Result<(f64, f64), Trouble> {
-        let position = self.trials.rules.start();
-        let (mut rates, mut cores) = (Vec::new(), Vec::new());
-        for _ in 0..self.rounds {
-            let clock = Clock::start();
-            rates.push(self.trials.search(&*position, config, self.time)?.playouts_per_second);
-            let Took { wall, cpu } = clock.took();
-            cores.push(cpu.as_secs_f64() / wall.as_secs_f64().max(1e-9));
-        }
-        Ok((median(rates), median(cores)))
-    }
 }
 
 fn text(game: &str, rows: &[Row]) -> String {

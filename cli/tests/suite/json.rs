@@ -40,9 +40,9 @@ fn types() -> Types {
         source!("cli/src/commands/export.rs": "WrittenJson" = "Written"),
         source!("crates/session/src/contest/tune.rs": "Candidate" = "Candidate"),
         source!("cli/src/commands/tune.rs": "Tuned" = "Tuned"),
-        source!("cli/src/commands/scale.rs": "Row" = "Scaled"),
-        source!("cli/src/commands/bench/speed.rs": "Speed" = "Speed" "Row" = "SpeedRow"),
-        source!("cli/src/commands/bench/advice.rs":
+        source!("crates/session/src/bench/scale.rs": "Row" = "Scaled"),
+        source!("crates/session/src/bench/speed.rs": "Speed" = "Speed" "Row" = "SpeedRow"),
+        source!("crates/session/src/bench/advice.rs":
             "Advice" = "Advice" "Row" = "AdviceRow" "Strength" = "Strength"),
         source!("crates/protocols/src/analyze/answer.rs": "Reply" = "Reply"),
         source!("crates/any-game/src/query/mod.rs":

@@ -5,6 +5,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`bench`] | measurements of speed and of the gain from threads |
 //! | [`contest`] | games between configurations |
 //! | [`files`] | files that are written |
 //! | [`input`] | games, positions and options as text |
@@ -14,6 +15,7 @@
 //! | [`words`] | answers, numbers and players as people read them |
 #![forbid(unsafe_code)]
 
+pub mod bench;
 pub mod contest;
 pub mod files;
 pub mod input;

@@ -1,277 +1,91 @@
-//! `proofwood bench --threads auto`: recommends a number of threads.
-//!
-//! More threads make more playouts per second, but each playout is worth a little less, because it
-//! cannot use the results of those in flight. The rate is measured by searches, the loss by games
-//! at equal playouts against one thread, and the net effect by games at equal time.
+//! Writes the advice of `proofwood bench --threads auto`.
 
-use super::sample;
 use crate::display::grid::{grid, left, right};
-use crate::display::screen::Line;
-use crate::terminal::progress::Progress;
-use proofwood::{Budget, CancelToken, Config};
-use proofwood_any_game::Rules;
-use proofwood_measure::median;
-use proofwood_session::Trouble;
-use proofwood_session::contest::trials::against_one_thread;
-use proofwood_session::contest::{Interval, Standing, elo, elo_text};
+use proofwood_session::bench::advice::{Advice, Row, Strength};
+use proofwood_session::contest::elo_text;
 use proofwood_session::words::numbers;
-use serde::Serialize;
-use std::time::Duration;
 
-/// Numbers of threads that reach this share of the greatest rate count as equally fast.
-const AS_FAST: f64 = 0.95;
-
-pub(super) struct Plan {
-    pub(super) budget: Budget,
-    pub(super) rounds: u32,
-    /// The number of games of each kind.
-    pub(super) games: u64,
-    pub(super) move_time: Duration,
-    pub(super) config: Config,
-    pub(super) cancel: CancelToken,
-    /// The greatest number of threads to try.
-    pub(super) most: usize,
-}
-
-/// The advice on the number of threads for a game, with the measurements behind it.
-#[derive(Debug, Serialize)]
-pub(super) struct Advice {
-    game: String,
-    /// The recommended number of threads; null if nothing was measured.
-    threads: Option<usize>,
-    /// The measurements, a row for each number of threads.
-    rows: Vec<Row>,
-    /// Whether all measurements were made; false after Ctrl-C.
-    finished: bool,
-}
-
-/// The measurements with a number of threads.
-#[derive(Debug, Serialize)]
-struct Row {
-    threads: usize,
-    /// The median of the rounds.
-    playouts_per_second: f64,
-    /// The least and the greatest rate of the rounds, in playouts per second.
-    range: [f64; 2],
-    /// The rate divided by that of one thread.
-    speed_up: f64,
-    /// The results of games against one thread with equal playouts for each move; null without
-    /// games.
-    equal_playouts: Option<Strength>,
-    /// The results of games against one thread with equal time for each move; null without games.
-    equal_time: Option<Strength>,
-}
-
-/// The results of games against one thread.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Strength {
-    games: u64,
-    /// The share of points won, from 0 to 1.
-    win_rate: f64,
-    /// Wilson's 95 % confidence interval of the win rate.
-    interval: Interval,
-    /// The win rate as a difference in Elo; null if it is infinite.
-    elo: Option<f64>,
-    /// The ends of the interval as differences in Elo; null for an infinite one.
-    elo_interval: [Option<f64>; 2],
-}
-
-impl Strength {
-    fn of(standing: &Standing) -> Option<Strength> {
-        let finite = |rate: f64| Some(elo(rate)).filter(|elo| elo.is_finite());
-        let (win_rate, interval) = (standing.rate(), standing.interval());
-        (standing.games() > 0).then(|| Strength {
-            games: standing.games(),
-            win_rate,
-            interval,
-            elo: finite(win_rate),
-            elo_interval: [finite(interval.lower), finite(interval.upper)],
-        })
-    }
-}
-
-/// Returns the numbers of threads to try: the powers of two below `most`, and `most`.
-fn numbers_of_threads(most: usize) -> Vec<usize> {
-    let doublings = std::iter::successors(Some(1), |threads| Some(threads * 2));
-    doublings.take_while(|&threads| threads < most).chain([most]).collect()
-}
-
-/// Measures all rows; after Ctrl-C returns those that are complete.
-pub(super) fn measure(game: &str, rules: &dyn Rules, plan: &Plan) -> Result<Advice, Trouble> {
-    let progress = Progress::new();
-    let show = |what: String| progress.show(&Line::new().item(0, game).item(1, what));
-    let mut rows: Vec<Row> = Vec::new();
-    let mut finished = true;
-    for threads in numbers_of_threads(plan.most) {
-        let config = plan.config.clone().threads(threads);
-        let mut rates = Vec::new();
-        for round in 1..=plan.rounds {
-            show(format!("{}, round {round}", numbers::number(threads as u64, "thread")));
-            let Some(found) = sample::measure(game, &config, &plan.budget, &plan.cancel)? else {
-                break;
-            };
-            rates.push(found.tree.rate());
-        }
-        if rates.len() < plan.rounds as usize {
-            finished = false;
-            break;
-        }
-        let playouts_per_second = median(rates.clone());
-        let range = [
-            rates.iter().copied().fold(f64::INFINITY, f64::min),
-            rates.iter().copied().fold(0.0, f64::max),
-        ];
-        let one = rows.first().map_or(playouts_per_second, |row| row.playouts_per_second);
-        rows.push(Row {
-            threads,
-            playouts_per_second,
-            range,
-            speed_up: playouts_per_second / one,
-            equal_playouts: None,
-            equal_time: None,
-        });
-    }
-    // Elo is defined for two players.
-    let games = if rules.players() == 2 { plan.games } else { 0 };
-    let one = rows.first().map_or(0.0, |row| row.playouts_per_second);
-    // As many playouts as one thread makes in the time of a move.
-    let playouts = ((one * plan.move_time.as_secs_f64()) as u64).max(1);
-    let budgets = [Budget::default().playouts(playouts), Budget::default().time(plan.move_time)];
-    for row in rows.iter_mut().filter(|row| row.threads > 1 && games > 0) {
-        for (number, budget) in budgets.iter().enumerate() {
-            let equal = if number == 0 { "playouts" } else { "time" };
-            let threads = numbers::number(row.threads as u64, "thread");
-            show(format!("{threads}, games at equal {equal}"));
-            let config = plan.config.clone().threads(row.threads);
-            let standing = against_one_thread(game, rules, &config, budget, games, &plan.cancel)?;
-            finished &= standing.games() == games;
-            let strength = Strength::of(&standing);
-            match number {
-                0 => row.equal_playouts = strength,
-                _ => row.equal_time = strength,
-            }
-        }
-    }
-    Ok(Advice { game: game.into(), threads: advised(&rows), rows, finished })
-}
-
-/// Returns the fewest threads that are about as fast as the fastest, ignoring those that lost to
-/// one thread in games at equal time.
-fn advised(rows: &[Row]) -> Option<usize> {
-    let is_weaker = |row: &&Row| row.equal_time.is_some_and(|found| found.interval.upper < 0.5);
-    let sound: Vec<&Row> = rows.iter().filter(|row| !is_weaker(row)).collect();
-    let most = sound.iter().map(|row| row.playouts_per_second).fold(0.0, f64::max);
-    let fast = sound.iter().filter(|row| row.playouts_per_second >= AS_FAST * most);
-    fast.map(|row| row.threads).min()
-}
-
-impl Advice {
-    pub(super) fn text(&self, cores: usize) -> String {
-        let header = [
-            right("threads", 0),
-            right("playouts/s", 0),
-            left("least to most", 4),
-            right("speed-up", 1),
-            left("Elo at equal playouts", 3),
-            left("Elo at equal time", 2),
-        ];
-        let strength = |found: &Option<Strength>| {
-            found.map_or_else(String::new, |s| elo_text(s.win_rate, s.elo, s.elo_interval))
-        };
-        let rows = self.rows.iter().map(|row| {
-            let [least, most] = row.range.map(numbers::count);
-            vec![
-                row.threads.to_string(),
-                numbers::count(row.playouts_per_second),
-                format!("{least} to {most}"),
-                format!("{:.2}", row.speed_up),
-                strength(&row.equal_playouts),
-                strength(&row.equal_time),
-            ]
-        });
-        let mut text = format!("{}, {}\n\n", self.game, numbers::number(cores as u64, "core"));
-        text += &grid(&header, rows);
-        if let Some(threads) = self.threads {
-            let threads = numbers::number(threads as u64, "thread");
-            text += &format!(
-                "\nUse {threads} (--threads): the fewest that reach 95 % of the highest playouts/s"
-            );
-            text += match self.has_games() {
-                true => {
-                    ",\nexcept numbers that games at equal time show to be weaker than one \
+pub(super) fn text(advice: &Advice, cores: usize) -> String {
+    let header = [
+        right("threads", 0),
+        right("playouts/s", 0),
+        left("least to most", 4),
+        right("speed-up", 1),
+        left("Elo at equal playouts", 3),
+        left("Elo at equal time", 2),
+    ];
+    let strength = |found: &Option<Strength>| {
+        found.map_or_else(String::new, |s| elo_text(s.win_rate, s.elo, s.elo_interval))
+    };
+    let rows = advice.rows.iter().map(|row| {
+        let [least, most] = row.range.map(numbers::count);
+        vec![
+            row.threads.to_string(),
+            numbers::count(row.playouts_per_second),
+            format!("{least} to {most}"),
+            format!("{:.2}", row.speed_up),
+            strength(&row.equal_playouts),
+            strength(&row.equal_time),
+        ]
+    });
+    let mut text = format!("{}, {}\n\n", advice.game, numbers::number(cores as u64, "core"));
+    text += &grid(&header, rows);
+    if let Some(threads) = advice.threads {
+        let threads = numbers::number(threads as u64, "thread");
+        text += &format!(
+            "\nUse {threads} (--threads): the fewest that reach 95 % of the highest playouts/s"
+        );
+        text += match has_games(advice) {
+            true => {
+                ",\nexcept numbers that games at equal time show to be weaker than one \
                      thread.\n"
-                }
-                false => ".\n",
-            };
-        }
-        if self.has_games() {
-            let is_open = |row: &Row| {
-                row.equal_time.is_some_and(|s| s.interval.lower < 0.5 && s.interval.upper > 0.5)
-            };
-            let games = self.rows.iter().filter_map(|row| row.equal_time).map(|s| s.games).max();
-            text += &format!(
-                "Elo is against one thread, with 95 % intervals, from {} of each kind.\n",
-                numbers::number(games.unwrap_or(0), "game")
-            );
-            if self.rows.iter().any(is_open) {
-                text += "An interval that contains 0 does not show which side is stronger; raise \
-                         --games.\n";
             }
-        }
-        if !self.finished {
-            text += "Interrupted: the measurements are incomplete.\n";
-        }
-        text
+            false => ".\n",
+        };
     }
+    if has_games(advice) {
+        let is_open = |row: &Row| {
+            row.equal_time.is_some_and(|s| s.interval.lower < 0.5 && s.interval.upper > 0.5)
+        };
+        let games = advice.rows.iter().filter_map(|row| row.equal_time).map(|s| s.games).max();
+        text += &format!(
+            "Elo is against one thread, with 95 % intervals, from {} of each kind.\n",
+            numbers::number(games.unwrap_or(0), "game")
+        );
+        if advice.rows.iter().any(is_open) {
+            text += "An interval that contains 0 does not show which side is stronger; raise \
+                         --games.\n";
+        }
+    }
+    if !advice.finished {
+        text += "Interrupted: the measurements are incomplete.\n";
+    }
+    text
+}
 
-    fn has_games(&self) -> bool {
-        self.rows.iter().any(|row| row.equal_time.is_some())
-    }
+fn has_games(advice: &Advice) -> bool {
+    advice.rows.iter().any(|row| row.equal_time.is_some())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn row(threads: usize, rate: f64, points: Option<(u64, u64)>) -> Row {
-        let equal_time = points.and_then(|(wins, losses)| {
-            Strength::of(&Standing { wins, losses, draws: 0, points: wins as f64 })
-        });
-        let (range, equal_playouts) = ([rate, rate], equal_time);
-        Row {
-            threads,
-            playouts_per_second: rate,
-            range,
-            speed_up: rate,
-            equal_playouts,
-            equal_time,
-        }
-    }
-
-    #[test]
-    fn doublings_and_the_most_are_tried() {
-        for (most, tried) in
-            [(1, vec![1]), (2, vec![1, 2]), (6, vec![1, 2, 4, 6]), (8, vec![1, 2, 4, 8])]
-        {
-            assert_eq!(numbers_of_threads(most), tried);
-        }
-    }
-
-    #[test]
-    fn the_fewest_that_are_fast_and_not_weaker() {
-        let advised = |rows: &[Row]| advised(rows);
-        assert_eq!(advised(&[]), None);
-        assert_eq!(advised(&[row(1, 1.0, None), row(2, 1.9, None), row(4, 1.95, None)]), Some(2));
-        assert_eq!(advised(&[row(1, 1.0, None), row(2, 1.02, None)]), Some(1));
-        let weaker = row(4, 3.5, Some((0, 40)));
-        assert_eq!(advised(&[row(1, 1.0, None), row(2, 1.9, Some((20, 20))), weaker]), Some(2));
-    }
+    use proofwood_session::contest::Standing;
 
     #[test]
     fn the_text_says_what_is_open() {
-        let rows = vec![row(1, 1e6, None), row(2, 1.9e6, Some((22, 18)))];
-        let threads = advised(&rows);
-        let text = Advice { game: "hex:4".into(), threads, rows, finished: false }.text(2);
+        let row = |threads, playouts_per_second, equal_time| Row {
+            threads,
+            playouts_per_second,
+            range: [playouts_per_second; 2],
+            speed_up: playouts_per_second,
+            equal_playouts: equal_time,
+            equal_time,
+        };
+        let standing = Standing { wins: 22, losses: 18, draws: 0, points: 22.0 };
+        let rows = vec![row(1, 1e6, None), row(2, 1.9e6, Strength::of(&standing))];
+        let found = Advice { game: "hex:4".into(), threads: Some(2), rows, finished: false };
+        let text = text(&found, 2);
         for part in ["Use 2 threads", "from 40 games", "raise --games", "Interrupted", "+35 ("] {
             assert!(text.contains(part), "{part}: {text}");
         }

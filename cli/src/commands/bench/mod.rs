@@ -4,11 +4,14 @@ mod advice;
 mod sample;
 mod speed;
 
-use crate::display::screen;
+use crate::display::screen::{self, Line};
 use crate::terminal::interrupt::Interrupt;
 use crate::terminal::print::Printer;
+use crate::terminal::progress::Progress;
 use proofwood::{Budget, Config};
 use proofwood_any_game::Rules;
+use proofwood_session::bench::advice as recommend;
+use proofwood_session::bench::speed::{Plan, Step, measure};
 use proofwood_session::input::limits::{read, read_count, read_time, whole};
 use proofwood_session::input::options::SearchOptions;
 use proofwood_session::input::spec::find_game;
@@ -93,7 +96,7 @@ impl Bench {
         if threads.is_some_and(|(_, text)| text.trim().eq_ignore_ascii_case("auto")) {
             return self.advise(&interrupt, printer);
         }
-        let plan = speed::Plan {
+        let plan = Plan {
             threads: thread_list(&mut self.options, &[1, 2, cores()])?,
             budget: self.budget()?,
             rounds: self.rounds,
@@ -105,7 +108,11 @@ impl Bench {
         let mut measured = Vec::new();
         let mut pace = speed::Progressing::new(games.len());
         for (game, _) in games {
-            let Some(speed) = speed::measure(game, &plan, &mut pace)? else { break };
+            let (progress, name) = (Progress::new(), game.clone());
+            let mut show = |step: &Step<'_>| progress.show(&pace.line(&name, step, plan.rounds));
+            let speed = measure(game, &plan, &mut show)?;
+            drop(progress);
+            let Some(speed) = speed else { break };
             if self.json {
                 printer.json(&speed)?;
             } else {
@@ -126,7 +133,7 @@ impl Bench {
     fn advise(mut self, interrupt: &Interrupt, printer: &mut Printer) -> Result<Ended, Trouble> {
         self.options.take("threads");
         let move_time = read("--move-time", Some(&self.move_time), read_time)?;
-        let plan = advice::Plan {
+        let plan = recommend::Plan {
             budget: self.budget()?,
             rounds: self.rounds,
             games: self.contest,
@@ -136,10 +143,13 @@ impl Bench {
             most: cores(),
         };
         for (game, rules) in find_games(&self.games)? {
-            let found = advice::measure(&game, &*rules, &plan)?;
+            let progress = Progress::new();
+            let show = |what: String| progress.show(&Line::new().item(0, &game).item(1, what));
+            let found = recommend::measure(&game, &*rules, &plan, &show)?;
+            drop(progress);
             match self.json {
                 true => printer.json(&found)?,
-                false => printer.text(&screen::fit(&found.text(cores())))?,
+                false => printer.text(&screen::fit(&advice::text(&found, cores())))?,
             }
             if interrupt.is_raised() {
                 break;

@@ -1,18 +1,12 @@
-//! Measures one search, and playouts without a tree, in a process of its own: memory left to the
-//! allocator by an earlier search would make the next one look cheaper.
+//! `proofwood bench sample`: measures one search in a process of its own.
 
 use crate::terminal::print::Printer;
-use proofwood::options::OPTIONS;
-use proofwood::{Budget, CancelToken, Config, StopReason};
-use proofwood_measure::{Clock, Pace, resident_bytes};
+use proofwood::{Budget, Config};
+use proofwood_session::bench::sample::measure_here;
 use proofwood_session::input::limits::{read, read_count, read_time};
 use proofwood_session::input::options::SearchOptions;
 use proofwood_session::input::spec::find_game;
 use proofwood_session::{Ended, Trouble};
-use serde::{Deserialize, Serialize};
-use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::Duration;
 
 /// Measure one search, for bench itself
 #[derive(clap::Args, Debug)]
@@ -26,69 +20,6 @@ pub(crate) struct Sample {
     options: SearchOptions,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Measured {
-    pub(super) nodes: u64,
-    /// The size of the nodes in bytes.
-    pub(super) bytes: u64,
-    /// The increase of the process's resident memory in bytes, if the system reports it.
-    pub(super) resident: Option<u64>,
-    pub(super) tree: Pace,
-    pub(super) bare: Pace,
-}
-
-/// Measures in another process; returns `None` if it was cancelled.
-pub(super) fn measure(
-    game: &str,
-    config: &Config,
-    budget: &Budget,
-    cancel: &CancelToken,
-) -> Result<Option<Measured>, Trouble> {
-    const NAP: Duration = Duration::from_millis(5);
-    let failed = |what: &str| Trouble::Failed(format!("cannot measure: {what}"));
-    let program = std::env::current_exe().map_err(|error| failed(&error.to_string()))?;
-    let mut command = Command::new(program);
-    command.args(["bench", "sample", game]);
-    for option in OPTIONS {
-        command.arg(format!("--{}={}", option.name, (option.get)(config)));
-    }
-    if let Some(playouts) = budget.playouts {
-        command.arg(format!("--playouts={playouts}"));
-    }
-    if let Some(time) = budget.time {
-        command.arg(format!("--time={}", time.as_secs_f64()));
-    }
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| failed(&error.to_string()))?;
-    // The output fits into the pipe's buffer, and is read after the process has ended.
-    while child.try_wait().map_err(|error| failed(&error.to_string()))?.is_none() {
-        if cancel.is_cancelled() {
-            // The process may have ended by itself.
-            let _ = child.kill();
-        }
-        sleep(NAP);
-    }
-    let output = child.wait_with_output().map_err(|error| failed(&error.to_string()))?;
-    if output.status.code().is_none() {
-        // At a terminal, Ctrl-C may reach the other process before this one.
-        sleep(10 * NAP);
-    }
-    if cancel.is_cancelled() {
-        return Ok(None);
-    }
-    if output.status.success() {
-        let measured = serde_json::from_slice(&output.stdout);
-        return measured.map(Some).map_err(|error| failed(&error.to_string()));
-    }
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    let complaint = complaint.trim().trim_start_matches("proofwood: ");
-    Err(match output.status.code() {
-        Some(2) => Trouble::Input(complaint.to_string()),
-        Some(_) => Trouble::Failed(complaint.to_string()),
-        None => failed(&output.status.to_string()),
-    })
-}
-
 impl Sample {
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let config = self.options.apply(Config::default())?;
@@ -96,35 +27,7 @@ impl Sample {
         budget.playouts = read("--playouts", self.playouts.as_deref(), read_count)?;
         budget.time = read("--time", self.time.as_deref(), read_time)?;
         let (_, rules) = find_game(&self.game)?;
-        let position = rules.start();
-
-        let before = resident_bytes();
-        let mut search = position.search(&config)?;
-        let clock = Clock::start();
-        search.start(&budget)?;
-        let answer = search.wait()?;
-        let tree = Pace::new(answer.playouts, clock.took());
-        let resident = resident_bytes().zip(before).map(|(now, before)| now.saturating_sub(before));
-        if answer.playouts == 0 {
-            let why = match answer.stop_reason {
-                Some(StopReason::Settled | StopReason::GameOver) => "solved before",
-                _ => "out of time before",
-            };
-            return Err(Trouble::Input(format!(
-                "{why} the first playout; there is nothing to measure"
-            )));
-        }
-        drop(search);
-
-        printer.json(&Measured {
-            nodes: answer.nodes,
-            bytes: answer.bytes,
-            resident,
-            tree,
-            bare: Pace::beside(&tree, |playouts, seed| {
-                position.bare_playouts(&config, playouts, seed);
-            }),
-        })?;
+        printer.json(&measure_here(&*rules, &config, &budget)?)?;
         Ok(Ended::Done)
     }
 }

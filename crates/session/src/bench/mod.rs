@@ -1,0 +1,9 @@
+//! Measurements of speed, and of the gain from more threads.
+//!
+//! - [`sample`]: one search; [`speed`]: searches with and without a tree.
+//! - [`advice`]: the number of threads to use; [`scale`]: the gain from each number.
+
+pub mod advice;
+pub mod sample;
+pub mod scale;
+pub mod speed;
