@@ -178,7 +178,7 @@ type Ply = View & {
 
 // The count of move sequences from a position
 type Perft = {
-  game: string;
+  game: string;  // The game's description
   position: string | null;  // The position's text form; null if the game has none
   depth: integer;  // The number of moves in a sequence
   nodes: integer;  // The number of sequences of `depth` moves
@@ -188,18 +188,18 @@ type Perft = {
 
 // The values that a game recommends for options, and the defaults where it recommends none
 type Recommended = {
-  c: number;
-  c_pn: number;
-  expand_after: integer;
-  playout_cap: integer;
-  prover_share: number;
+  c: number;  // The value for `--c`
+  c_pn: number;  // The value for `--c-pn`
+  expand_after: integer;  // The value for `--expand-after`
+  playout_cap: integer;  // The value for `--playout-cap`
+  prover_share: number;  // The value for `--prover-share`
 };
 
 // A built-in game
 type Game = {
   name: string;  // The name that commands take
   also: string[];  // Other names of the game
-  summary: string;
+  summary: string;  // The game in a few words
   rules: string;  // The rules in a few sentences
   notation: string;  // The notation of moves
   options: GameOption[];  // The options of a description, such as a board's size
@@ -209,7 +209,7 @@ type Game = {
   chance: boolean;  // Whether chance decides some moves
   zero_sum: boolean;  // Whether the players' payoffs always add up to 0
   payoffs: [integer, integer];  // The least and the greatest payoff of the first player
-  recommended: Recommended;
+  recommended: Recommended;  // The values that the game recommends for options
   start: string;  // The text form of the start position
   position: string;  // The text form of a position after some moves
 };
@@ -222,7 +222,7 @@ type GameOption = {
 
 // The result of checking a certificate
 type CheckedFile = (Checked | {}) & {
-  file: string;
+  file: string;  // The name of the file
   accepted: boolean;  // Whether the certificate is correct
   reason?: string;  // The reason why it is rejected
 };
@@ -363,10 +363,10 @@ type Tuned = {
 
 // The measurements with a number of threads
 type Scaled = {
-  game: string;
-  threads: integer;
+  game: string;  // The game's description
+  threads: integer;  // The number of threads
   virtual_loss: string;  // The name of the virtual loss with which threads avoid each other's paths
-  playouts_per_second: number;
+  playouts_per_second: number;  // The rate
   speed_up: number;  // The rate divided by that of one thread; 0 if one thread was not measured
   cores: number;  // The processor time divided by the wall-clock time of these searches: the number of cores in use
   positions: integer;  // The number of positions given to prove
@@ -381,7 +381,7 @@ type Scaled = {
 
 // The measured speed of searches of a game
 type Speed = {
-  game: string;
+  game: string;  // The game's description
   rounds: integer;  // The number of rounds in which every row was measured
   seed: integer;  // The seed of the random numbers
   cores: integer;  // The number of processor cores of the machine
@@ -392,9 +392,9 @@ type Speed = {
 type SpeedRow = {
   configuration: string;  // The name of the configuration
   options: string;  // The options of the configuration, as on the command line
-  threads: integer;
+  threads: integer;  // The number of threads
   playouts: integer;  // The number of playouts of a search
-  playouts_per_second: number;
+  playouts_per_second: number;  // The rate
   spread: number;  // Half the difference between the greatest and the least rate, divided by the median
   cost: number;  // The processor time of a playout, divided by that of a playout without a tree
   speed_up: number | null;  // The rate divided by that of one thread; null if one thread was not measured
@@ -407,7 +407,7 @@ type SpeedRow = {
 
 // The advice on the number of threads for a game, with the measurements behind it
 type Advice = {
-  game: string;
+  game: string;  // The game's description
   threads: integer | null;  // The recommended number of threads; null if nothing was measured
   rows: AdviceRow[];  // The measurements, a row for each number of threads
   finished: boolean;  // Whether all measurements were made; false after Ctrl-C
@@ -415,7 +415,7 @@ type Advice = {
 
 // The measurements with a number of threads
 type AdviceRow = {
-  threads: integer;
+  threads: integer;  // The number of threads
   playouts_per_second: number;  // The median of the rounds
   range: [number, number];  // The least and the greatest rate of the rounds, in playouts per second
   speed_up: number;  // The rate divided by that of one thread
@@ -425,7 +425,7 @@ type AdviceRow = {
 
 // The results of games against one thread
 type Strength = {
-  games: integer;
+  games: integer;  // The number of games
   win_rate: number;  // The share of points won, from 0 to 1
   interval: Interval;  // Wilson's 95 % confidence interval of the win rate
   elo: number | null;  // The win rate as a difference in Elo; null if it is infinite

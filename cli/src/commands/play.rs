@@ -15,6 +15,7 @@ use proofwood_session::contest::{Contender, Player};
 use proofwood_session::input::limits::Limits;
 use proofwood_session::input::moves::play_one;
 use proofwood_session::input::options::SearchOptions;
+use proofwood_session::input::seats::seats;
 use proofwood_session::input::spec::find_game;
 use proofwood_session::words::{answers, numbers, players};
 use proofwood_session::{Ended, Trouble};
@@ -92,27 +93,6 @@ impl Play {
             printer,
         };
         session.run(Input::open()?)
-    }
-}
-
-/// Reads the seats of the engine; `None` means all but the first.
-fn seats(text: Option<&str>, names: &[String]) -> Result<BTreeSet<usize>, Trouble> {
-    let wrong = |seat: &str| {
-        let (names, last) = (names.join(", "), names.len() - 1);
-        Trouble::Input(format!(
-            "--engine: there is no player '{seat}'; give {names}, or 0 to {last}, or all or none"
-        ))
-    };
-    let seat = |text: &str| {
-        let named = names.iter().position(|name| name.eq_ignore_ascii_case(text));
-        let numbered = || text.parse().ok().filter(|&seat| seat < names.len());
-        named.or_else(numbered).ok_or_else(|| wrong(text))
-    };
-    match text.map(str::trim) {
-        None => Ok((1..names.len()).collect()),
-        Some("all") => Ok((0..names.len()).collect()),
-        Some("none") => Ok(BTreeSet::new()),
-        Some(list) => list.split(',').map(|text| seat(text.trim())).collect(),
     }
 }
 
@@ -390,27 +370,5 @@ fn worth(answer: &Answer) -> String {
         Value::Loss => format!(" ({name} loses{others}, proven)"),
         _ => answers::mean(answer, Goal::default())
             .map_or_else(String::new, |mean| format!(" ({} for {name})", numbers::share(mean))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_engine_sits_where_it_is_told() {
-        let seats = |text, names: &str| {
-            let names: Vec<String> = names.split(' ').map(str::to_string).collect();
-            seats(text, &names).map(Vec::from_iter)
-        };
-        assert_eq!(seats(None, "A B C").unwrap(), [1, 2]);
-        assert_eq!(seats(Some("all"), "x o").unwrap(), [0, 1]);
-        assert!(seats(Some("none"), "x o").unwrap().is_empty());
-        assert_eq!(seats(Some("2, 0"), "A B C").unwrap(), [0, 2]);
-        assert_eq!(seats(Some("black,0"), "White Black").unwrap(), [0, 1]);
-        for wrong in ["2", "-1", "", "first"] {
-            let error = seats(Some(wrong), "x o").unwrap_err().to_string();
-            assert!(error.contains("give x, o, or 0 to 1"), "{error}");
-        }
     }
 }

@@ -3,6 +3,7 @@
 //! - [`spec`], [`moves`] and [`position_file`]: games and positions.
 //! - [`options`], [`presets`], [`limits`] and [`threads`]: the configuration of a search.
 //! - [`provers`] and [`solver`]: the configuration of a proof.
+//! - [`seats`]: the players that the engine plays.
 //! - [`lines`]: lines that another program writes.
 //! - [`given`]: options and limits to send to another machine.
 //! - `args`: the arguments of a command line, with the feature `args`.
@@ -17,6 +18,7 @@ pub mod options;
 pub mod position_file;
 pub mod presets;
 pub mod provers;
+pub mod seats;
 pub mod solver;
 pub mod spec;
 pub mod threads;

@@ -2,6 +2,7 @@
 
 pub mod answers;
 pub mod claims;
+pub mod games;
 pub mod numbers;
 pub mod players;
 pub mod proofs;
