@@ -235,7 +235,7 @@ pub fn why_it_ended(reason: Option<StopReason>) -> &'static str {
         Some(StopReason::Estimated) => "the estimate is precise enough",
         Some(StopReason::Time) => "time is up",
         Some(StopReason::CpuTime) => "the processor time is used up",
-        Some(StopReason::Playouts) => "all all playouts are done",
+        Some(StopReason::Playouts) => "all playouts are done",
         Some(StopReason::Nodes) => "the node limit is reached",
         Some(StopReason::Bytes) => "the byte limit is reached",
         Some(StopReason::Memory) => "memory is full",
