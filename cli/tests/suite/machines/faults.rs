@@ -331,5 +331,5 @@ fn an_ended_set_says_what_is_left() {
     assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let (status, out, errors) = asking.end_with_output();
     assert_eq!(status, Some(130), "{errors}");
-    assert!(out.contains("0 of 3 settled") && out.contains("; 3 lines not reached"), "{out}");
+    assert!(out.contains("0 of 3 solved") && out.contains("; 3 lines not reached"), "{out}");
 }
