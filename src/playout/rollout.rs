@@ -91,7 +91,7 @@ impl<G: Game, R: Rollout<G>> LeafSource<G> for Rollouts<R> {
     note = "evaluators go to `Search::with_evaluator`, policies to `Search::with_rollout_policy`"
 )]
 pub trait Rollout<G: Game>: Send + Sync + 'static {
-    /// Plays on from `state`, which nobody needs afterwards, and writes each player's value into
+    /// Plays on from `state`, which is not needed afterwards, and writes each player's value into
     /// `values`, as [`Context::utility`] computes it from a payoff.
     ///
     /// # Errors

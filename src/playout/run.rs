@@ -85,7 +85,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// Makes playouts until the search must stop or pause; returns what it began with.
+    /// Makes playouts until the search must stop or pause; returns what the worker began with.
     pub(crate) fn run(mut self) -> Result<WorkerEnd<G::Move>, SearchError> {
         self.shared.counted.begin_thread();
         let proven = if L::PLAYS_OUT {

@@ -254,7 +254,7 @@ mod tests {
         assert!(told * 2 < alone, "{told} of {alone}");
     }
 
-    /// Of two entries with one key only the latest is reported, and bytes restore it exactly.
+    /// Of two entries with the same key, only the later is reported, and bytes restore it exactly.
     #[test]
     fn findings_go_as_bytes_and_once() {
         let mut search = ProofSearch::new(Graph::new(1), 0, ProverConfig::default()).unwrap();

@@ -12,9 +12,9 @@ const HOPEFUL: u32 = 8;
 impl Selection {
     /// Returns, in some visits, the best of the children that may still be worth most to the mover.
     ///
-    /// Often a move that looks bad keeps a node's interval wide: its upper bound is the node's as
-    /// long as nobody looks, and UCT hardly does. B* calls it to disprove the rest (Berliner, *The
-    /// B\* Tree Search Algorithm*, 1979).
+    /// Often a move that looks bad keeps a node's interval wide: its upper bound remains
+    /// the node's until the move is searched, and UCT rarely does so. B* calls this *disproving the
+    /// rest* (Berliner, *The B\* Tree Search Algorithm*, 1979).
     #[inline(never)]
     pub(super) fn hopeful<const PRIORS: bool>(
         &self,

@@ -319,9 +319,9 @@ pub(crate) enum Fault {
     DirtyBlock,
     /// The reclaiming pass finds the new root's children below the old root.
     SweptRoot,
-    /// A playout that a node did not count as in flight is subtracted nevertheless.
+    /// A playout is subtracted even though the node did not count it as in flight.
     UncountedEnd,
-    /// A thread adds the statistics that it holds to a node by loads and stores.
+    /// A thread uses loads and stores to add the statistics that it holds to a node.
     StoredHeld,
     /// A span that ends does not pass its statistics to the span above.
     ForgottenSpan,

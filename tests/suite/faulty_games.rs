@@ -240,7 +240,7 @@ fn a_broken_contract_is_named() {
         (Defect::OutOfRange, "outside the range -12 to 12"),
         (Defect::NotZeroSum, "declares zero sum, but pays"),
         (Defect::NoMoves, "a position that is not over has no legal move"),
-        (Defect::TooManyMoves, "65536 legal moves are more than 65535"),
+        (Defect::TooManyMoves, "a position has 65536 legal moves; the maximum is 65535"),
         (Defect::Chance, "chance decides in a position, but the game does not say so"),
         (Defect::NoSuchPlayer, "player 2 is to move in a game of 2 players"),
         (Defect::OutcomesFall, "contradicts the outcomes of other payoffs"),

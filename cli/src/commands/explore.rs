@@ -105,7 +105,7 @@ impl Explore {
         let mut exploring = if is_file {
             if self.moves.is_some() || self.position.is_some() {
                 let wrong = format!(
-                    "{what}: a file has its own moves and position; leave --moves and --position out"
+                    "{what}: a file has its own moves and position; leave out --moves and --position"
                 );
                 return Err(Trouble::Input(wrong));
             }
@@ -113,7 +113,7 @@ impl Explore {
             let is_kept = exploring.certificate.is_some() || exploring.tree.is_some();
             if is_kept && (self.solve || self.search) {
                 let wrong =
-                    format!("{what}: leave --solve and --search out; start them in the page");
+                    format!("{what}: leave out --solve and --search; start them in the page");
                 return Err(Trouble::Input(wrong));
             }
             exploring

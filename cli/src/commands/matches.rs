@@ -89,7 +89,7 @@ pub(crate) struct Match {
     #[arg(long, value_name = "NAME", default_value = "uci", hide_default_value = true,
         value_parser = ["gtp", "ugi", "uci"], hide_possible_values = true)]
     protocol: String,
-    /// Time that it may take beyond the time of a move [default: 10s]
+    /// Time that B may take beyond its time for a move [default: 10s]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     patience: Option<String>,
     /// Number of games

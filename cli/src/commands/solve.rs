@@ -168,7 +168,7 @@ impl Solve {
         }
         if let Some(positions) = &self.positions {
             if self.shortest && self.resume {
-                let what = "--shortest cannot resume earlier results; leave --resume out";
+                let what = "--shortest cannot resume earlier results; leave out --resume";
                 return Err(Trouble::Input(what.into()));
             }
             let interrupt = Interrupt::catch()?;
@@ -212,7 +212,7 @@ impl Solve {
     ) -> Result<Ended, Trouble> {
         let refuse = |what: &str| Err(Trouble::Input(format!("--on with one position: {what}")));
         if self.shortest || self.checkpoints.are_given() || self.dry_run {
-            return refuse("leave --shortest, --checkpoint and --dry-run out");
+            return refuse("leave out --shortest, --checkpoint and --dry-run");
         }
         if self.place.file.is_some() {
             return refuse("give --moves or --position instead of --file");

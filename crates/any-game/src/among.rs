@@ -28,9 +28,9 @@ pub fn search_among(
     let wrong = |why: &str| Stuck::Move(TextError::new(why));
     let known = position.among_all();
     let (game, state) =
-        known.ok_or_else(|| wrong("this game cannot be searched with some moves only"))?;
+        known.ok_or_else(|| wrong("a search of this game cannot be restricted to some moves"))?;
     if config.leaves != Leaves::Playouts {
-        return Err(wrong("a search of some moves evaluates leaves by playouts; leave leaves out"));
+        return Err(wrong("a search of some moves evaluates leaves by playouts only; omit leaves"));
     }
     let mut own = Vec::new();
     for text in moves {

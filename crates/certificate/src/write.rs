@@ -288,7 +288,7 @@ impl<G: Game> Listing<'_, G> {
 
 fn unplanned() -> CertificateError {
     CertificateError::NoProof(
-        "a position has another future at its second visit: the game breaks its contract".into(),
+        "a position continues differently at its second visit: the game breaks its contract".into(),
     )
 }
 

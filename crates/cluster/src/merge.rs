@@ -96,7 +96,7 @@ impl<W: Write> Merge<W> {
                     self.entries += 1;
                     self.line(text)?;
                 }
-                _ => return Err(unfit(path, "a line is not an entry")),
+                _ => return Err(unfit(path, "a line is not a certificate entry")),
             }
         }
     }

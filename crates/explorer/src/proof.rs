@@ -92,7 +92,7 @@ pub(crate) fn open(
     };
     let game = certificate.game().to_string();
     let (game, rules) = find(&game)
-        .map_err(|wrong| Wrong::new(format!("the certificate is about another game: {wrong}")))?;
+        .map_err(|wrong| Wrong::new(format!("the certificate is for a different game: {wrong}")))?;
     let root = certificate.root();
     opened.root = RootJson { position: root.position.clone(), moves: root.moves.clone() };
     opened.game.clone_from(&game);

@@ -220,7 +220,7 @@ impl fmt::Display for GameError {
                 f.write_str("Game::random_move returns no move in a position that has legal moves")
             }
             GameError::TooManyMoves(what) => {
-                write!(f, "{what} legal moves are more than {MAX_CHILDREN}")
+                write!(f, "a position has {what} legal moves; the maximum is {MAX_CHILDREN}")
             }
             GameError::UnannouncedChance => f.write_str(
                 "chance decides in a position, but the game does not say so; see \

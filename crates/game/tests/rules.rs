@@ -420,7 +420,7 @@ fn a_mistake_is_named() {
         (M::NoSuchPlayer, "player 7 is to move in a game of 2 players"),
         (M::UnannouncedChance, "chance decides in a position, but the game does not say so"),
         (M::NoMoves, "a position that is not over has no legal move"),
-        (M::TooManyMoves, "70000 legal moves are more than 65535"),
+        (M::TooManyMoves, "a position has 70000 legal moves; the maximum is 65535"),
         (M::OrderChanges, "legal_moves answers differently"),
         (M::MovesChange, "legal_moves answers differently"),
         (M::RepeatedMove, "the move take-1 is listed twice"),

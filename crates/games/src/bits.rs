@@ -92,7 +92,7 @@ fn select(set: u64, counts: u64, rank: u32) -> u8 {
     shift as u8 + POSITION[(rank & 7) as usize][(set >> shift & 0xff) as usize]
 }
 
-/// The cells that start a run of `length` set bits with distance `step`. The caller must mask out
+/// The cells that start a run of `length` set bits spaced `step` apart. The caller must mask out
 /// runs across the edge of a board.
 #[inline]
 pub(crate) fn runs(set: u64, step: u32, length: u32) -> u64 {

@@ -167,7 +167,7 @@ impl Clobber {
             let (has, had) = (stones[side].count_ones(), self.start[side].count_ones());
             lost[side] = had.checked_sub(has).ok_or_else(|| {
                 let mark = MARKS[side];
-                TextError::new(format!("{mark} has {has} stones; it starts with {had}"))
+                TextError::new(format!("{mark} has {has} stones, but starts with {had}"))
             })?;
         }
         match lost[1].checked_sub(lost[0]) {

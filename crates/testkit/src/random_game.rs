@@ -32,7 +32,7 @@ pub enum Shape {
 /// The payoffs of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payoffs {
-    /// For two players, −1, 0 or 1 with zero sum; the percentage of draws.
+    /// Zero-sum payoffs of −1, 0 or 1 for two players; holds the percentage of draws.
     Wins(usize),
     /// For two players, −K to K with zero sum.
     Scores(i32),

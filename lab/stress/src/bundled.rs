@@ -308,7 +308,7 @@ impl World {
         Ok(())
     }
 
-    /// Checks that positions with one key, and symmetric positions, have the same values.
+    /// Checks that positions with the same key, and symmetric positions, have the same values.
     fn check_images(&self, values: &[Vec<Option<i32>>], counts: &mut Counts) -> Result<(), String> {
         let (game, knowledge) = (&*self.game, self.game.knowledge());
         let worth =

@@ -118,7 +118,7 @@ fn opening<G: Planes>(game: &G, most: u32, rng: &mut Rng) -> G::State {
     state
 }
 
-/// The root's value for the side to move by a search's report, and whether it is proven.
+/// The root's value for the side to move according to a search's report, and whether it is proven.
 fn value<G: Planes>(report: &Report<Arc<G>>) -> (f32, bool) {
     match report.proven {
         Value::Win => (1.0, true),

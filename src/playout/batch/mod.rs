@@ -32,7 +32,7 @@ use crate::threads::catch_panic;
 use std::fmt;
 use std::time::Duration;
 
-/// Values many positions in one call, such as a neural network does.
+/// Evaluates many positions in one call, as a neural network does.
 ///
 /// ```
 /// use proofwood::{Budget, Config, Search};

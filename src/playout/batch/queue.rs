@@ -11,7 +11,7 @@
 //!
 //! A caller waits for a batch, but not for leaves that nobody will bring: when all workers wait for
 //! answers, the leaves that there are go to the evaluator at once. Sleeping threads are not
-//! notified of a stop; they check for it now and then.
+//! notified of a stop; they check for it from time to time.
 
 use super::cache::Cache;
 use crate::sync::{Condvar, Fault, Instant, Mutex, MutexGuard, broken};

@@ -265,7 +265,7 @@ impl<M: Copy + PartialEq> Loaded<M> {
             _ => error,
         })?;
         if tree.arena.len() != start.nodes {
-            return Err(damaged("it has another number of nodes"));
+            return Err(damaged("it does not have the number of nodes that it declares"));
         }
         let settled = read_table(shared.settled.as_ref(), &tree.logic, &mut input)?;
         input.finish()?;
@@ -312,7 +312,7 @@ impl Start {
             Turn::Chance | Turn::Over => root_player < before.logic.players,
         };
         if !fits {
-            return Err(damaged("its values are for another player"));
+            return Err(damaged("its values are for a different player"));
         }
         let premises = &before.logic;
         let sides = choose_sides(config, premises.zero_sum, premises.players, root_player);

@@ -189,7 +189,7 @@ impl<G: Game, L> Nodes<'_, '_, G, L> {
         game.legal_moves(state, moves);
         check_mobility(moves.len())?;
         if moves.len() != children {
-            return Err(damaged("a position has another number of moves"));
+            return Err(damaged("a position has a different number of moves than the file says"));
         }
         let Ok(reservation) = tree.arena.reserve(slab, children) else {
             return Err(SavedError::Full);

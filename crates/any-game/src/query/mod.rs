@@ -239,7 +239,7 @@ impl Query {
         }
         let wrong = match serde_json::from_value(Value::Object(fields.clone())) {
             Ok(Ask::Search(task)) if task.algorithm.is_some() => {
-                Wrong::of("algorithm", "algorithm: is for ask solve, but ask is search")
+                Wrong::of("algorithm", "algorithm: is only for ask solve, but ask is search")
             }
             Ok(ask) => return Ok(Query { id, ask }),
             Err(error) => wrong_field(&fields, &error),

@@ -227,7 +227,7 @@ impl fmt::Display for RulesFault {
                 write!(f, "asked twice about the same position, {what} answers differently")
             }
             RulesFault::PlayChanges(what) => {
-                write!(f, "the same moves from the start lead to another position: {what}")
+                write!(f, "the same moves from the start lead to a different position: {what}")
             }
             RulesFault::CloneShares { mv } => write!(
                 f,
@@ -273,7 +273,7 @@ impl fmt::Display for RulesFault {
             }
             RulesFault::ReadAsAnother { text, difference } => write!(
                 f,
-                "the text '{text}' of the position is read as another position: {difference}"
+                "the text '{text}' of the position is read as a different position: {difference}"
             ),
             RulesFault::OneKey { key, position, moves, difference } => write!(
                 f,

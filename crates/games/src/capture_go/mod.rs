@@ -170,7 +170,7 @@ impl CaptureGo {
 
 impl Game for CaptureGo {
     type State = State;
-    /// The number of a cell: row by row from a1, 11 to every row.
+    /// The number of a cell: cells are numbered row by row from a1, 11 to each row.
     type Move = u8;
 
     fn initial_state(&self) -> State {

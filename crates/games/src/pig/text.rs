@@ -174,7 +174,7 @@ fn read_turns(game: &Pig, state: &State, word: Option<&str>, limit: u32) -> Resu
         ));
     }
     if turns == limit && (state.total > 0 || state.rolling) {
-        return refuse(format!("the game is over after {limit} turns, before this one"));
+        return refuse(format!("the game ends after {limit} turns, so no turn can be in progress"));
     }
     Ok(turns)
 }

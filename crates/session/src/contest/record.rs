@@ -152,7 +152,9 @@ impl Contents {
             const BEGINNING: &[u8] = br#"{"match":"#;
             return match BEGINNING.starts_with(bytes) || bytes.starts_with(BEGINNING) {
                 true => Ok(Contents { settings: None, games: Vec::new(), complete }),
-                false => Err(wrong(1, "not the settings of a match", &"another kind of file")),
+                false => {
+                    Err(wrong(1, "not the settings of a match", &"match did not write this file"))
+                }
             };
         };
         let First { contest } = serde_json::from_slice(first)

@@ -134,7 +134,7 @@ impl Contest<'_> {
 
     fn order(&self) -> Result<GamesOrder, Trouble> {
         let Side::Engine(b) = self.b else {
-            let what = "--on: another program can only play on this machine; leave --opponent out";
+            let what = "--on: another program can only play on this machine; leave out --opponent";
             return Err(Trouble::Input(what.into()));
         };
         for (name, side) in [("--a", self.a), ("--b", b)] {

@@ -164,7 +164,7 @@ impl Solver {
 pub fn check_names_no_file(leaves: Option<&Leaves>) -> Result<(), Trouble> {
     match leaves {
         Some(Leaves::Network(file)) => Err(Trouble::Input(format!(
-            "--leaves {}: other machines do not have this file; leave --leaves or --on out",
+            "--leaves {}: other machines do not have this file; leave out --leaves or --on",
             file.display()
         ))),
         _ => Ok(()),

@@ -68,7 +68,7 @@ impl Checkpoints {
             SavedError::Search(error) => Trouble::from(error),
             error => Trouble::Input(format!(
                 "cannot resume from the checkpoint {name}: {error}; give another file or leave \
-                 --resume out"
+                 out --resume"
             )),
         })?;
         Ok(Some(name.to_string()))

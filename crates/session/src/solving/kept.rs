@@ -113,8 +113,7 @@ impl Head {
                     head.counts_proof_numbers = counted == "on"
                 }
                 (_, Some(("nodes", nodes))) => {
-                    head.nodes =
-                        nodes.parse().map_err(|_| "its number of nodes is not a number")?;
+                    head.nodes = nodes.parse().map_err(|_| "its node count is not a number")?;
                 }
                 (_, Some((name, value))) => {
                     head.settings.push((name.to_string(), value.to_string()));

@@ -140,7 +140,7 @@ pub fn shows(
         format!("its certificate is invalid: {why}")
     })?;
     if checked.game != about.game || checked.position != about.position {
-        return Err("its certificate is about another position".into());
+        return Err("its certificate is for a different position".into());
     }
     let player = about.player.unwrap_or(mover);
     match claims(&checked, rules, player, result) {

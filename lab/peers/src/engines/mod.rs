@@ -24,7 +24,7 @@ pub(crate) enum Engine {
     Arbor,
     /// The alpha-beta search of `minimax`.
     AlphaBeta,
-    /// OpenSpiel's Monte Carlo tree search, in a process of Python.
+    /// OpenSpiel's Monte Carlo tree search, in a Python process.
     OpenSpiel,
 }
 

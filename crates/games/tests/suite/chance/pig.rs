@@ -170,7 +170,7 @@ fn positions() {
                 "0/2 B 0 t1",
                 "1 turns cannot have been played here; expected 3, or a multiple of 2 more",
             ),
-            ("2/0 A 2 t4", "the game is over after 4 turns, before this one"),
+            ("2/0 A 2 t4", "the game ends after 4 turns, so no turn can be in progress"),
         ],
     );
     same(&short, "0/0 B 3 t1", &["0/0 B 3", "0/0 B 3 T1"]);

@@ -116,7 +116,7 @@ fn positions() {
                 "'+' in row 2 from the top, column 3, is not a piece; a piece is x or o for a \
                  stone",
             ),
-            ("oxox/xoxo/xxox/xoxo o", "x has 9 stones; it starts with 8"),
+            ("oxox/xoxo/xxox/xoxo o", "x has 9 stones, but starts with 8"),
             (
                 "oxox/xoxo/oxox/xo2 o",
                 "the side to move cannot be 'o': with this board it is x's turn",
