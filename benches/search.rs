@@ -1,5 +1,5 @@
-//! Measures the cost of a playout: without a tree, and in a search with defaults, on one thread and
-//! on two.
+//! Measures the cost of a playout: without a tree, and in a search with default settings, on one
+//! thread and on two.
 //!
 //! `cargo bench` runs it. Compare the figures of one run with each other, not with those of another
 //! machine or day.

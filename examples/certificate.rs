@@ -1,5 +1,5 @@
-//! A proof as a file: proves that Tic-Tac-Toe is a draw, writes a certificate, and checks it with
-//! only the rules.
+//! Writes a proof to a file: proves that Tic-Tac-Toe is a draw, writes a certificate, and checks it
+//! using only the rules.
 //!
 //! `cargo run --release --example certificate`
 

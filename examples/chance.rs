@@ -20,7 +20,7 @@ struct Field {
     ball: i8,
     paddle: i8,
     row: u8,
-    /// Whether the wind blows next.
+    /// Whether the wind moves the ball next; otherwise the player moves.
     wind: bool,
 }
 

@@ -1,5 +1,5 @@
-//! A game of Connect Four by the clock in a small memory: one player thinks on the opponent's time
-//! as well, the other only on its own.
+//! A game of Connect Four with clocks and little memory: one player also thinks on the opponent's
+//! time, the other only on its own.
 //!
 //! `cargo run --release --example pondering`
 

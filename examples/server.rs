@@ -1,4 +1,4 @@
-//! Runs searches in a server: many at once, with progress and cancellation, and measures their
+//! Runs many searches at once, as a server does, with progress and cancellation, and measures their
 //! cost.
 //!
 //! `cargo run --release --example server`

@@ -1,5 +1,5 @@
-//! A game of three players: what the player to move can force against both others, the best move if
-//! each plays for itself, and proof numbers for each player.
+//! A game of three players: the payoff that the player to move can force against both others, the
+//! best move if each plays for itself, and proof numbers for each player.
 //!
 //! `cargo run --release --example three_players`
 

@@ -20,7 +20,7 @@ enum Failed {
 
 type Rules = Arc<dyn proofwood_any_game::Rules>;
 
-/// Checks a certificate by the rules of the game that it names.
+/// Checks a certificate against the rules of the game that it names.
 #[pyfunction]
 pub(crate) fn check_file(
     py: Python<'_>,
@@ -30,7 +30,8 @@ pub(crate) fn check_file(
     check(py, path, memory, None)
 }
 
-/// Checks a certificate by `rules` or, if there are none, by those of the game that it names.
+/// Checks a certificate against `rules` or, without these, against the rules of the game that it
+/// names.
 pub(crate) fn check(
     py: Python<'_>,
     path: PathBuf,
@@ -60,7 +61,7 @@ fn run(path: PathBuf, memory: u64, rules: Option<Rules>) -> Result<(Checked, Vec
     Ok((checked, rules.player_names()))
 }
 
-/// A file that becomes unreadable when its caller stops waiting.
+/// A file whose reads fail once the caller has stopped waiting.
 struct WhileAwaited(File);
 
 impl Read for WhileAwaited {

@@ -22,7 +22,7 @@ pub(crate) struct ByRules(DefaultRollout);
 /// An evaluator that calls `evaluate(state)`.
 pub(crate) struct Single;
 
-/// A Python game's choice of how its leaves are evaluated.
+/// The evaluation that a Python game has chosen for its leaves.
 pub(crate) struct Wishes {
     single: bool,
     batches: bool,
@@ -53,8 +53,8 @@ impl Wishes {
         Ok(Wishes { single, batches, has_priors, size, patience })
     }
 
-    /// The default number of threads of a search: one with batches, since Python's rules run on one
-    /// thread at a time and one is enough to find leaves.
+    /// The default number of threads of a search. With batches it is 1, since rules in Python run
+    /// on one thread at a time, and a single thread finds leaves fast enough.
     pub(crate) fn threads(&self) -> Option<usize> {
         self.batches.then_some(1)
     }
@@ -174,7 +174,7 @@ impl Batches {
         Ok(())
     }
 
-    /// Splits the result into the rows of values, and those of priors if they are used.
+    /// Splits the result into the rows of values and, if priors are used, the rows of priors.
     fn split(&self, found: &Bound<'_, PyAny>) -> PyResult<(Rows, Option<Rows>)> {
         let wrong = || match self.has_priors {
             true => PyTypeError::new_err(

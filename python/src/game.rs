@@ -128,7 +128,7 @@ impl PyGame {
     }
 }
 
-/// Reads the payoff ranges: one for all players, one for each, or none.
+/// Reads the payoff ranges: one for all players, one for each player, or `None`.
 fn ranges(given: &Bound<'_, PyAny>, players: usize) -> PyResult<Vec<RangeInclusive<i32>>> {
     if given.is_none() {
         return Ok(vec![i32::MIN..=i32::MAX; players]);

@@ -5,7 +5,7 @@
 //! - `position`: games and positions by name;
 //! - `running`: running searches and provers; `wait`: waiting that handles signals;
 //! - `game`: rules in Python; `evaluate`: their leaves; `raised`: exceptions in them;
-//!   `thread_state`: makes such calls cheap;
+//!   `thread_state`: makes calls to Python cheap;
 //! - `certificates`, `answers`, `errors`: results.
 
 mod answers;

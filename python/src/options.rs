@@ -81,8 +81,8 @@ impl Keywords {
     }
 
     /// Chooses the solver of a position: the named prover, or `gpn` for the search with playouts.
-    /// Without a name it is the search with playouts if the game has chance or an option or limit
-    /// applies to it alone, otherwise provers in turns.
+    /// Without a name, it chooses the search with playouts if the game has chance, or if an option
+    /// or limit applies only to that search; otherwise it runs provers in turns.
     pub(crate) fn solver(mut self, has_chance: bool) -> PyResult<Solver> {
         let named = self.text("algorithm").map(|name| name.trim().to_ascii_lowercase());
         let of_playouts = |name: &str| !is_in(PROVER_OPTIONS, name);
@@ -239,7 +239,7 @@ fn kind(values: &OptionValues) -> &'static str {
     }
 }
 
-/// The tables of options: those of a search, and those of provers.
+/// The tables of options: one for a search and one for provers.
 #[pyfunction]
 pub(crate) fn option_tables() -> [Vec<Row>; 2] {
     [rows(OPTIONS), rows(PROVER_OPTIONS)]

@@ -232,7 +232,7 @@ impl Position {
 }
 
 impl Position {
-    /// A Python game's choice of how its leaves are evaluated.
+    /// The evaluation that a Python game has chosen for its leaves.
     fn wishes(&self, py: Python<'_>) -> PyResult<Option<Wishes>> {
         let game = downcast::<PyGame>(&*self.place);
         game.map(|(game, _)| Wishes::of(game.object.bind(py))).transpose()

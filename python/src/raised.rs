@@ -1,8 +1,8 @@
 //! Exceptions of Python code that the engine calls.
 //!
 //! Rules cannot return an error, so an exception in them unwinds to the engine, which ends the
-//! search with an error of its own: a text that ends with the number of the exception. This module
-//! finds the exception by its number and raises it for the caller.
+//! search with its own error: a text that ends with the number of the exception. This module finds
+//! the exception by its number and raises it for the caller.
 
 use pyo3::prelude::*;
 use std::collections::VecDeque;

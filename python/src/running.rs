@@ -76,7 +76,7 @@ pub(crate) struct Handle<R: Runs> {
     runs: Option<Arc<Mutex<Run<R>>>>,
     latest: Mutex<Latest>,
     usual: Keywords,
-    /// The process that has the threads, which a forked process lacks.
+    /// The process in which the search's threads run; a process forked from it does not have them.
     process: u32,
 }
 
@@ -140,8 +140,8 @@ impl<R: Runs> Handle<R> {
         })
     }
 
-    /// Refuses calls in a forked process: it lacks the threads, and locks that they held stay
-    /// locked.
+    /// Refuses calls in a forked process: it does not have the search's threads, and locks that
+    /// they held stay locked.
     fn is_here(&self) -> PyResult<()> {
         match self.process == std::process::id() {
             true => Ok(()),

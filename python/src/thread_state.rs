@@ -1,9 +1,9 @@
 //! Keeps Python's state of a thread for as long as the thread lives.
 //!
 //! Python creates a state for a thread that calls it for the first time, and drops it at the end of
-//! the call. For a thread of the engine, which calls Python for every query of a position, that
-//! took four fifths of the time of a call. Here the first call leaves the state in place, detached,
-//! and the end of the thread drops it.
+//! the call. For a thread of the engine, which calls Python for every query of a position, creating
+//! the state took four fifths of the time of a call. With this module the first call leaves the
+//! state in place, detached, and it is dropped when the thread ends.
 //!
 //! This is the only module with `unsafe`, since PyO3 has no equivalent.
 

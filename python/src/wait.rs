@@ -28,7 +28,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The end of work on other threads, for which threads can wait.
+/// The end of work on other threads; threads can wait for it.
 #[derive(Default)]
 pub(crate) struct End {
     state: Mutex<State>,
@@ -72,7 +72,7 @@ impl End {
         lock(&self.state).come
     }
 
-    /// Calls `callback` at the end, on any thread, or at once if the end has come.
+    /// Calls `callback` when the work ends, on any thread, or at once if it has already ended.
     pub(crate) fn call(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         let mut state = lock(&self.state);
         if state.come {
@@ -109,8 +109,8 @@ impl End {
     }
 }
 
-/// Runs `work` on a separate thread and waits for it. After a signal that raises, `give_up` is
-/// called, and the work is left to end by itself.
+/// Runs `work` on a separate thread and waits for it. If a signal handler raises an exception,
+/// `give_up` is called, and nothing waits for the work to end.
 pub(crate) fn aside<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,

@@ -34,7 +34,7 @@ pub enum Difference {
     Texts(String, String),
     /// Symmetric positions have different canonical keys, which they should share.
     CanonicalKeys(Option<u64>, Option<u64>),
-    /// The canonical key is the key neither of the position nor of one that is symmetric to it.
+    /// The canonical key is not the key of the position or of any position symmetric to it.
     KeyOfNoImage(Option<u64>),
     /// This move leads to a position that has no counterpart among the children of the symmetric
     /// position.

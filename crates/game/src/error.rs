@@ -65,7 +65,7 @@ pub enum GameError {
     Foresight {
         /// The method that returns the static bound.
         method: &'static str,
-        /// The text of the position; empty if the game has none.
+        /// The text of the position; empty if the game has no texts.
         position: String,
         /// A description of the fault.
         what: String,
@@ -128,7 +128,7 @@ pub enum GameError {
     TwoFutures {
         /// The key that the two positions share.
         key: u64,
-        /// The positions' texts; empty if the game has none.
+        /// The positions' texts; empty if the game has no texts.
         texts: Box<[String; 2]>,
         /// The difference between the futures of the two positions.
         difference: Box<Difference>,
@@ -137,7 +137,7 @@ pub enum GameError {
     /// ([`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries)). Found only with
     /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit).
     NoImage {
-        /// The texts of the two positions; empty if the game has none.
+        /// The texts of the two positions; empty if the game has no texts.
         texts: Box<[String; 2]>,
         /// The difference between the two positions.
         difference: Box<Difference>,

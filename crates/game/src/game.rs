@@ -144,19 +144,19 @@ impl Outcome {
 /// }
 /// ```
 ///
-/// A search takes ownership of the game; an [`Arc`](std::sync::Arc) of a game is a game too, for
-/// several searches to share.
+/// A search takes ownership of the game; an [`Arc`](std::sync::Arc) of a game is a game too, so
+/// several searches can share one.
 ///
 /// # Contract
-/// The rules are a function: the same state gives the same turn, moves (in the
-/// same order) and payoffs every time. A position that is not over has at
-/// least one legal move (a game with forced passes lists the pass) and at most
-/// 65,535, and so has one where chance decides outcomes. Where a player who
-/// cannot move has lost, the game is over, and [`turn`](Game::turn) must say so.
-/// Payoffs lie in [`payoff_range`](Game::payoff_range). A search whose game breaks
-/// the contract ends with an error where it can tell, in debug builds also where
-/// telling costs time. Most breaches no search can see: [check your rules](crate::check_rules), then
-/// certify in your tests ([`ProofSearch::certify`](../proofwood/struct.ProofSearch.html#method.certify),
+/// The rules are a function: the same state gives the same turn, moves (in the same order) and
+/// payoffs every time. A position that is not over has at least one legal move (a game with forced
+/// passes lists the pass) and at most 65,535. The same limits hold for outcomes if chance decides.
+/// If a player who cannot move has lost, the game is over, and [`turn`](Game::turn) must return
+/// [`Turn::Over`]. Payoffs lie in [`payoff_range`](Game::payoff_range). A search ends with an error
+/// if it notices that the game breaks the contract; debug builds also make checks that take time. A
+/// search cannot notice most breaches: [check your rules](crate::check_rules), then write and check
+/// certificates in your tests
+/// ([`ProofSearch::certify`](../proofwood/struct.ProofSearch.html#method.certify),
 /// [`Certificate::check`](../proofwood/certificate/struct.Certificate.html#method.check)).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a game",
@@ -180,7 +180,8 @@ pub trait Game: Send + Sync + 'static {
     fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
 
     /// Plays one of the legal moves in place. A playout plays many moves without calling other
-    /// methods between them, so compute values that only those need when they are called.
+    /// methods between them, so compute values that only the other methods need when these are
+    /// called.
     fn play(&self, state: &mut Self::State, mv: Self::Move);
 
     /// The payoff of `player`; called only when the game is over.
@@ -202,8 +203,8 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// The least and the greatest payoff that `player` can receive; unbounded by default. A tight
-    /// range lets score bounds prune at once. With zero sum the two ranges need not be mirrors of
-    /// each other: a search uses the payoffs that both allow.
+    /// range lets score bounds prune from the start. With zero sum the two ranges need not be
+    /// mirrors of each other: a search uses the payoffs that both ranges allow.
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
         let _ = player;
         i32::MIN..=i32::MAX
@@ -244,8 +245,8 @@ pub trait Game: Send + Sync + 'static {
         None
     }
 
-    /// A uniformly random legal move, or `None` when there is none; not called when the game is
-    /// over. Override it if a move can be drawn without listing all of them; `moves` is an empty
+    /// A uniformly random legal move, or `None` if there is no legal move; not called when the game
+    /// is over. Override it if a move can be drawn without listing all of them; `moves` is an empty
     /// scratch buffer.
     fn random_move(
         &self,
@@ -267,8 +268,9 @@ pub trait Game: Send + Sync + 'static {
         moves.len()
     }
 
-    /// The game's knowledge of its positions beyond the rules; none by default. Most games with
-    /// such knowledge implement [`DomainKnowledge`] themselves and return `self`:
+    /// The game's knowledge of its positions beyond the rules; by default
+    /// [`NoKnowledge`](crate::NoKnowledge). Most games with such knowledge implement
+    /// [`DomainKnowledge`] themselves and return `self`:
     ///
     /// ```
     /// # use proofwood::{Game, DomainKnowledge, Turn};
@@ -312,8 +314,8 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// Reads a legal move in `state`. By default it returns the legal move whose
-    /// [`move_text`](Game::move_text) is `text`. If none matches exactly, case is ignored, provided
-    /// that exactly one legal move matches then.
+    /// [`move_text`](Game::move_text) is `text`. If no text matches exactly, case is ignored,
+    /// provided that exactly one legal move then matches.
     ///
     /// # Errors
     /// If `text` is not a legal move here; the message lists the legal moves.
@@ -368,8 +370,8 @@ pub trait Game: Send + Sync + 'static {
     }
 }
 
-/// The item whose name is `text` or, if none is, the only one whose name matches without regard to
-/// case.
+/// The item whose name is `text` or, if there is no such item, the only one whose name matches when
+/// case is ignored.
 fn only_match<'i, T>(items: &'i [T], text: &str, name: impl Fn(&T) -> String) -> Option<&'i T> {
     let mut found = None;
     for item in items {
@@ -383,7 +385,7 @@ fn only_match<'i, T>(items: &'i [T], text: &str, name: impl Fn(&T) -> String) ->
     found.flatten()
 }
 
-/// A one-line message for the user: the reason why a text is not a move or not a position.
+/// A one-line message for the user: the reason why a text is not a move or a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
     message: String,

@@ -10,7 +10,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The interval that contains `payoff` alone.
+    /// The interval that contains only `payoff`.
     #[inline]
     pub fn exactly(payoff: i32) -> Interval {
         Interval { lower: payoff, upper: payoff }

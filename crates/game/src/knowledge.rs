@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum StaticBound {
-    /// No more than a search would find.
+    /// Nothing is known without search.
     #[default]
     Nothing,
     /// At least one pushed move is optimal. Provers search only these moves, and the fewer they
@@ -33,24 +33,24 @@ pub enum StaticBound {
 
 /// Settings recommended by a game: those that win most matches (`proofwood match`) at usual
 /// thinking times. They fill the settings that a [`Config`](../proofwood/struct.Config.html) leaves
-/// open. `Recommended::default().c(0.3)` sets one of them.
+/// open. For example, `Recommended::default().c(0.3)` recommends a value for `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Recommended {
     /// The weight of exploration against mean values, as
-    /// [`Config::c`](../proofwood/struct.Config.html#method.c), from 0 to 1000: smaller if values
-    /// differ little, as those of [`DomainKnowledge::evaluate`] do. It applies to informed playouts
-    /// whose goal is the winner. `None` is 0.8, the general default.
+    /// [`Config::c`](../proofwood/struct.Config.html#method.c), from 0 to 1000: choose a smaller
+    /// weight if values differ little, as the values of [`DomainKnowledge::evaluate`] do. It
+    /// applies to informed playouts whose goal is the winner. `None` is 0.8, the general default.
     pub c: Option<f64>,
     /// The weight of proof numbers against mean values, as
     /// [`Config::c_pn`](../proofwood/struct.Config.html#method.c_pn), from 0 to 1000. `None` is a
     /// small weight that fades as visits grow.
     pub c_pn: Option<f64>,
-    /// The number of visits of a leaf before the next one expands it, as
+    /// The number of visits to a leaf after which the next visit expands it, as
     /// [`Config::expand_after`](../proofwood/struct.Config.html#method.expand_after), from 1 to
-    /// 10^9. More than 1 gives more playouts and fewer nodes. It helps in positions with so many
-    /// moves that creating a leaf's children takes longer than a playout, and in games where early
-    /// children carry little information. `None` is 1. In a tree of fewer than 4,096 nodes,
+    /// 10^9. A value above 1 gives more playouts and fewer nodes. It helps in positions with so
+    /// many moves that creating a leaf's children takes longer than a playout, and in games where
+    /// early children carry little information. `None` is 1. In a tree of fewer than 4,096 nodes,
     /// including those that threads have reserved, it is always 1.
     pub expand_after: Option<u64>,
     /// The number of moves after which an informed playout ends with the static evaluation
@@ -104,11 +104,11 @@ setters!(c: f64, c_pn: f64, expand_after: u64, playout_cap: u32, prover_share: f
             knowledge leaves out `Game::knowledge`"
 )]
 pub trait DomainKnowledge<G: Game + ?Sized> {
-    /// The result of best play that the position shows without search: a win by a chain that cannot
-    /// be cut, or the few moves that stop a threat. Such moves are pushed onto `moves`, which is
-    /// empty: at least one, in the order of [`legal_moves`](Game::legal_moves), and only in games
-    /// with a [`key`](Game::key). The method is only called in two-player zero-sum games without
-    /// chance, and never when the game is over. [`StaticBound::Nothing`] by default.
+    /// The result of best play, as far as the game knows it without search: a win by a chain that
+    /// cannot be cut, or the few moves that stop a threat. Such moves are pushed onto `moves`,
+    /// which is empty: at least one, in the order of [`legal_moves`](Game::legal_moves), and only
+    /// in games with a [`key`](Game::key). The method is only called in two-player zero-sum games
+    /// without chance, and never when the game is over. [`StaticBound::Nothing`] by default.
     ///
     /// # Games whose positions repeat
     /// Endless play pays no player, and provers count as a win only an end that a side can *force*:
@@ -116,14 +116,14 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// those that can be forced. Pushed moves must preserve, for each payoff threshold, the result
     /// that each side can force:
     /// - If the side to move can force the payoff, one of the pushed moves makes progress towards
-    ///   it: a number that cannot fall for ever, such as the moves left under best play, is smaller
-    ///   after it, and after each reply.
-    /// - If the other side cannot force its payoff, one of the pushed moves keeps it so.
+    ///   it: a number that cannot decrease for ever, such as the moves left under best play, is
+    ///   smaller after it, and after each reply.
+    /// - If the other side cannot force its payoff, it still cannot after one of the pushed moves.
     ///
-    /// A move that preserves the win without making progress must not be pushed alone: if play
-    /// returns to the position, provers find no end. Nor may the best ending be pushed alone if
-    /// endless play is better. In games whose plays all end, one optimal move is enough.
-    /// [`check_rules`](crate::check_rules) and audits
+    /// A move that preserves the win without making progress must not be the only pushed move: if
+    /// play returns to the position, provers find no end. Nor may the best ending be the only
+    /// pushed move if endless play is better. In games whose plays all end, one optimal move is
+    /// enough. [`check_rules`](crate::check_rules) and audits
     /// ([`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit)) verify both
     /// near the positions that they visit.
     fn static_bound(&self, state: &G::State, moves: &mut Vec<G::Move>) -> StaticBound {
@@ -216,8 +216,8 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
         None
     }
 
-    /// The settings that the game recommends; none by default. Choose those that win matches at
-    /// usual thinking times (`proofwood match`).
+    /// The settings that the game recommends; by default it recommends no setting. Choose those
+    /// that win matches at usual thinking times (`proofwood match`).
     fn recommended(&self) -> Recommended {
         Recommended::default()
     }
@@ -250,13 +250,13 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     }
 }
 
-/// The knowledge of a game that knows only its rules: the default of [`Game::knowledge`].
+/// No knowledge beyond the rules: the default of [`Game::knowledge`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoKnowledge;
 
 impl<G: Game + ?Sized> DomainKnowledge<G> for NoKnowledge {}
 
-/// Forwards every method, so that none falls back to its default.
+/// Forwards every method, so that no method falls back to its default.
 #[deny(clippy::missing_trait_methods)]
 impl<G: Game + ?Sized, I: DomainKnowledge<G>> DomainKnowledge<G> for &I {
     #[inline(always)]

@@ -3,9 +3,9 @@
 
 use std::hash::Hasher;
 
-/// Makes the high bits depend on all bits of `word`; the low bits stay as weak as they were. It is
-/// a multiplication by 2^64 divided by the golden ratio (Fibonacci hashing, Knuth, *The Art of
-/// Computer Programming*, volume 3).
+/// Makes the high bits depend on all bits of `word`; the low bits are mixed no better than before.
+/// This is a multiplication by 2^64 divided by the golden ratio (Fibonacci hashing, Knuth, *The Art
+/// of Computer Programming*, volume 3).
 #[inline]
 pub fn strengthen_high_bits(word: u64) -> u64 {
     word.wrapping_mul(0x9e37_79b9_7f4a_7c15)

@@ -1,8 +1,9 @@
 //! The engine's random numbers.
 //!
 //! Every worker thread owns one generator, seeded from the search's seed and the worker's number,
-//! so that one thread and one seed give the same tree on every machine. Bounded integers are
-//! sampled by our own code and not by `rand`, whose sampling may change between versions.
+//! so that a search on one thread with a given seed grows the same tree on every machine. Bounded
+//! integers are sampled by this module and not by `rand`, whose sampling may change between
+//! versions.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
@@ -37,8 +38,9 @@ impl Rng {
 
     /// The generator's state, from which [`from_state`](Rng::from_state) continues.
     ///
-    /// The crate exposes the state only in its `Debug` form. The parsed state is checked against
-    /// the generator, and `None` means that a later version prints it differently.
+    /// The generator's crate exposes the state only in its `Debug` form. The parsed state is
+    /// checked against the generator; `None` means that this version of the crate prints it
+    /// differently.
     #[doc(hidden)]
     pub fn state(&self) -> Option<[u8; 32]> {
         let text = format!("{:?}", self.0);

@@ -4,7 +4,7 @@ use crate::{DomainKnowledge, Game, Outcome, Recommended, Rng, StaticBound, TextE
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Forwards every method, so that none falls back to its default.
+/// Forwards every method, so that no method falls back to its default.
 #[deny(clippy::missing_trait_methods)]
 impl<G: Game> Game for Arc<G> {
     type State = G::State;
@@ -117,7 +117,7 @@ impl<G: Game> Game for Arc<G> {
     }
 }
 
-/// Forwards every method, so that none falls back to its default.
+/// Forwards every method, so that no method falls back to its default.
 #[deny(clippy::missing_trait_methods)]
 impl<G: Game> DomainKnowledge<Arc<G>> for Arc<G> {
     #[inline]

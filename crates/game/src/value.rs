@@ -5,10 +5,10 @@ use std::fmt;
 
 /// The proven value of a position for one player.
 ///
-/// In games of one player, and of two with zero sum, values are those of best play. With chance,
-/// `Win` and `Loss` hold for every outcome of chance, and `NotWin` says that chance can prevent a
-/// win. In other games values are guarantees against a coalition of all other players, so `Loss`
-/// means that the others together can make the player lose.
+/// In games of one player, and in zero-sum games of two, values are those under best play. With
+/// chance, `Win` and `Loss` hold for every outcome of chance, and `NotWin` means that chance can
+/// prevent a win. In other games values are guarantees against a coalition of all other players, so
+/// `Loss` means that the others together can make the player lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Value {
@@ -18,9 +18,9 @@ pub enum Value {
     Draw,
     /// The others can make the player lose.
     Loss,
-    /// The player cannot force a win; draw or loss is open.
+    /// The player cannot force a win; whether it is a draw or a loss is open.
     NotWin,
-    /// The player can avoid a loss; win or draw is open.
+    /// The player can avoid a loss; whether it is a win or a draw is open.
     NotLoss,
     /// Nothing is proven; win, draw and loss are open.
     Unknown,
@@ -68,7 +68,7 @@ impl fmt::Display for Value {
 
 /// The proven bounds on a payoff; `None` if the game has no limit and nothing is proven. In games
 /// with chance the payoff is the expected one, and the bounds are rounded outward to whole numbers;
-/// [`Expected`](../proofwood/struct.Expected.html) has them in full.
+/// [`Expected`](../proofwood/struct.Expected.html) gives them exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// The player can force at least this payoff.

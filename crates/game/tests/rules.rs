@@ -542,7 +542,7 @@ fn a_game_that_never_ends_is_told() {
     assert!(check_rules(&Sticks::with(M::Endless), 1, 0).is_ok());
 }
 
-/// A piece goes left or right on five cells for eight moves; then the player who stands in the
+/// A piece goes left or right on five cells for eight moves; then the player whose piece is in the
 /// middle has won. The key omits the number of moves left, which a single position does not show.
 struct Walk {
     forgets: bool,

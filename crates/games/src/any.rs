@@ -3,7 +3,7 @@
 //! Code that is generic over games is compiled for each type that it is used with. A program that
 //! passes every game's own type to the search takes minutes to compile. With [`AnyGame`] the search
 //! is compiled once, and every call dispatches on the type of the game, which takes a few
-//! nanoseconds. If that is much compared to a playout's move, use the game's own type.
+//! nanoseconds. If that is a long time compared to a move of a playout, use the game's own type.
 
 use crate::counts::Counted;
 use crate::{
@@ -19,7 +19,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::thread::LocalKey;
 
-/// The state of most games in [`AnyState`], unboxed.
+/// The state of a game that is stored in [`AnyState`] without a box, as most are.
 type Plain<S> = S;
 
 /// A thread-local buffer for the moves of one game. It is empty between uses, and keeps its memory.
@@ -109,7 +109,7 @@ macro_rules! any_game {
         }
 
         impl AnyGame {
-            /// Does work on a position in the types of its game. This takes one dispatch, where the
+            /// Does work on a position in the types of its game. This takes a single dispatch; the
             /// same work with [`AnyGame`] takes one for each call.
             pub fn with_own_types<W: OwnTypes>(&self, state: &mut AnyState, work: W) -> W::Output {
                 match (self, state) {

@@ -51,8 +51,8 @@ macro_rules! draw_by_instruction {
     };
 }
 
-/// The form for builds in which all code targets such processors, so that no function is compiled
-/// twice.
+/// The form for builds that target processors with `bmi2` and `popcnt`, in which no function is
+/// compiled twice.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 macro_rules! draw_by_instruction {
     ($cells:expr, $rng:expr) => {
@@ -106,7 +106,7 @@ pub(crate) fn runs(set: u64, step: u32, length: u32) -> u64 {
     starts
 }
 
-/// Draws a uniformly random cell of several sets together; returns the set's index and the cell.
+/// Draws a uniformly random cell from all of several sets; returns the set's index and the cell.
 #[inline]
 pub(crate) fn random_of<const N: usize>(sets: &[u64; N], rng: &mut Rng) -> Option<(usize, u8)> {
     let counts = sets.map(prefix_counts);

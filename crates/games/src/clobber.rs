@@ -1,11 +1,11 @@
 //! Clobber on any board of up to 64 cells.
 //!
-//! The board starts full, the two sides' stones like the colours of a chessboard; x, who moves
-//! first, has the one on a1. A stone moves up, down or sideways to a neighbouring cell that holds a
-//! stone of the other side, and takes that stone. A player who cannot move loses. The usual board
-//! is 5x6.
+//! The board starts full, the two sides' stones alternate like the colours of a chessboard; x, who
+//! moves first, has the stone on a1. A stone moves up, down or sideways to a neighbouring cell that
+//! holds a stone of the other side, and takes that stone. A player who cannot move loses. The usual
+//! board is 5x6.
 //!
-//! Fairy-Stockfish's first player has no stone on a1: its board is mirrored top to bottom.
+//! In Fairy-Stockfish the second player has the stone on a1: its board is mirrored top to bottom.
 //!
 //! A move is written as the two cells, `a1a2`; `a1-a2` and `a1xa2` are read as well. Positions have
 //! a [text form](State#text-form).
@@ -48,8 +48,8 @@ const LEGEND: &str = "x or o for a stone";
 pub struct Clobber {
     width: usize,
     height: usize,
-    /// The shift from a cell to the one above; 0 on a single row, where no cell holds both a stone
-    /// and its neighbour.
+    /// The shift from a cell to the cell above; 0 if the board has a single row, so that no upward
+    /// move is found.
     up: u32,
     first_column: u64,
     last_column: u64,

@@ -8,7 +8,7 @@ pub struct GameInfo {
     pub name: &'static str,
     /// A summary of the game in one line.
     pub summary: &'static str,
-    /// Other common names. A name that several games share is not accepted for any of them.
+    /// Other common names. A name that several games share is refused.
     pub also: &'static [&'static str],
     /// The rules of the game, in a paragraph.
     pub rules: &'static str,

@@ -2,8 +2,8 @@
 //!
 //! Pearl's P-game is the synthetic game on which proof number searches were first studied: every
 //! position has the same number of moves, the players move in turn, and after a fixed number of
-//! moves the game is won or lost by a seeded draw. Plain recursion gives the value, so it checks
-//! every solver.
+//! moves the game is won or lost by a seeded draw. Plain recursion computes the value, so any
+//! solver can be checked against it.
 //!
 //! # The tree, exactly
 //! Every node has a key of 64 bits. The root's key is the first output of SplitMix64 seeded with
@@ -98,7 +98,7 @@ pub struct PGame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     key: u64,
-    /// The moves from the root as digits in base b, the last one lowest.
+    /// The moves from the root as digits in base b; the last move is the lowest digit.
     path: u64,
     ply: u8,
     leaf: bool,

@@ -1,11 +1,11 @@
 //! Skirmish: chess without check, for 100 plies; more pieces win.
 //!
 //! The pieces start and move as in chess, with castling, captures en passant and promotion to a
-//! queen, a rook, a bishop or a knight. Kings are pieces like others: they may be attacked and
-//! taken, and castle out of, through and into attacks. The game ends after 100 plies, or when the
-//! next player has no move; the player with more pieces of any kind then wins. These are the rules
-//! of Ludii 1.3.13, where promotion is a separate ply: it counts as one here too. A pawn that
-//! reaches the last row with the 100th ply is not promoted, and its move is written without a
+//! queen, a rook, a bishop or a knight. Kings are pieces like any other: they may be attacked and
+//! taken, and may castle out of, through and into attacks. The game ends after 100 plies, or when
+//! the next player has no move; the player with more pieces of any kind then wins. These are the
+//! rules of Ludii 1.3.13, where promotion is a separate ply; here it counts as a ply too. A pawn
+//! that reaches the last row with the 100th ply is not promoted, and its move is written without a
 //! piece.
 //!
 //! A position is a [FEN](crate::chess), and after it the number of plies played.

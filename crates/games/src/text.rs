@@ -78,8 +78,8 @@ pub(crate) fn legal_move<G: Game>(
         .ok_or_else(|| TextError::illegal_move(game, state, text, &legal))
 }
 
-/// Reads the side, 0 or 1, that `text`, the part after a board, names; `None` if it is empty. Error
-/// messages offer each side's first name.
+/// Reads the side, 0 or 1, named in `text`, the part after a board; returns `None` if it is empty.
+/// Error messages offer each side's first name.
 pub(crate) fn read_side(text: &str, names: [&[&str]; 2]) -> Result<Option<usize>, TextError> {
     if text.is_empty() {
         return Ok(None);
@@ -267,8 +267,8 @@ pub(crate) fn read_board<'t, C>(
     Ok(ReadBoard { cells, rest: "" })
 }
 
-/// Returns whether the last cell that was read stands alone after longer words. If so, it was meant
-/// as the side to move, and a cell is missing before it.
+/// Returns whether the last cell that was read is a word by itself after longer words. If so, it
+/// was meant as the side to move, and a cell is missing before it.
 fn ends_in_a_mover(text: &str) -> bool {
     let mut words = text.split_whitespace().rev().map(|word| word.chars().count());
     words.next() == Some(1) && words.next().is_some_and(|length| length > 1)

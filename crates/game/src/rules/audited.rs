@@ -2,8 +2,8 @@
 //!
 //! A proof is shared between positions with equal keys. So a key that omits part of the position
 //! proves positions that were never searched, although the tree stays consistent. An audit stores
-//! one position for each key and compares it with later ones. It also verifies static bounds where
-//! positions repeat.
+//! one position for each key and compares it with later ones. It also verifies static bounds in
+//! games whose positions repeat.
 
 use super::forced::{ForcedPlay, foresees};
 use super::futures::{Hashes, futures_differ};
@@ -21,8 +21,8 @@ const COMPARISONS: u8 = 4;
 /// The number of moves of a future that are compared.
 const FUTURE: usize = 200;
 
-/// Positions by key. Each visit takes the lock briefly: an audit is slow anyway, and the thread
-/// holds no claim in the tree meanwhile.
+/// Positions by key. Each visit takes the lock briefly. That is acceptable: an audit is slow
+/// anyway, and the thread holds no claim in the tree while it waits.
 pub struct Audited<G: Game> {
     met: Mutex<HashMap<u64, Met<G>>>,
     symmetries: bool,

@@ -135,8 +135,8 @@ fn check_rise<G: Game>(
     Ok(())
 }
 
-/// The payoff range of the first of two players, given the second player's. `i32::MAX` stands for
-/// the opposite of `i32::MIN`, which has none.
+/// The payoff range of the first of two players, given the second player's. The opposite of
+/// `i32::MIN` does not fit an `i32`, so `i32::MAX` takes its place.
 fn opposite(range: Interval) -> Interval {
     let lower = if range.upper == i32::MAX { i32::MIN } else { -range.upper };
     Interval { lower, upper: range.lower.saturating_neg() }
@@ -176,7 +176,7 @@ pub fn read_payoff<G: Game>(
     Ok(payoff)
 }
 
-/// Checks that the payoffs of two players with zero sum sum to zero.
+/// Checks that the payoffs of the two players of a zero-sum game add up to zero.
 #[inline]
 pub fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), GameError> {
     // An expected payoff is exact only if its opposite is.

@@ -134,7 +134,7 @@ pub enum RulesFault {
     OneKey {
         /// The key that both positions have.
         key: u64,
-        /// The text of the other position; empty if the game has none.
+        /// The text of the other position; empty if the game has no texts.
         position: String,
         /// The moves from the start to the other position.
         moves: Vec<String>,
@@ -185,7 +185,7 @@ pub enum RulesFault {
     },
     /// A position that the game declares symmetric to another one is not.
     Image {
-        /// The symmetric position's text; empty if the game has none.
+        /// The symmetric position's text; empty if the game has no texts.
         image: String,
         /// The difference; the original position's values come first.
         difference: Box<Difference>,

@@ -1,8 +1,8 @@
 //! Verifies static bounds by retrograde analysis in games whose positions repeat.
 //!
 //! If every line ends, play to the end gives the best result. If positions repeat, a move can
-//! preserve every result that can be forced without making progress: if it alone is pushed, the
-//! game never ends. So all pushed moves near a position are verified together. For each payoff
+//! preserve every result that can be forced without making progress: if it is the only pushed move,
+//! the game never ends. So all pushed moves near a position are verified together. For each payoff
 //! threshold, the region is analysed backwards from the ends, once with all moves and once with one
 //! side restricted to the pushed ones. Both results must be equal. Positions beyond the region
 //! count for either side as the cautious assumption requires.
@@ -310,8 +310,9 @@ impl Graph {
         forced
     }
 
-    /// Compares the static bounds `always`, and those of `against` for each payoff in the `range`.
-    /// Returns the numbers of bounds and of sets of pushed moves that were compared.
+    /// Compares the static bounds `always`, and for each payoff in `range` the static bounds that
+    /// `against` returns. Returns the numbers of bounds and of sets of pushed moves that were
+    /// compared.
     fn compare(
         &self,
         always: &[Hints],

@@ -21,8 +21,8 @@ const DEPTH: u32 = 200;
 
 impl<G: Game> BestPlay<'_, G> {
     /// Player 0's payoff under best play from `state`, restricted at the root to `moves` if they
-    /// are given; `None` if the budget runs out. It is found by alpha-beta without any knowledge
-    /// but the range of payoffs.
+    /// are given; `None` if the budget runs out. It is found by alpha-beta with no knowledge except
+    /// the range of payoffs.
     fn value(
         &mut self,
         state: &G::State,
@@ -79,7 +79,7 @@ struct Due<G: Game> {
     /// The number of the random game that reached the position.
     number: u64,
     moves: usize,
-    /// The bound on player 0's payoff; `Nothing` or `Moves` gives none.
+    /// The bound on player 0's payoff; `Nothing` and `Moves` do not bound it.
     static_bound: StaticBound,
     narrowed: Option<Vec<G::Move>>,
 }
@@ -103,7 +103,7 @@ impl<G: Game> Foresight<G> {
         value
     }
 
-    /// Compares all static bounds with play to the end where that is near. A fault is returned with
+    /// Compares all static bounds with play to the end if the end is near. A fault is returned with
     /// the path to it and the number of the random game.
     pub(super) fn compare(
         &mut self,

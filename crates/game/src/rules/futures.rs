@@ -12,7 +12,7 @@ pub(crate) fn list<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     moves
 }
 
-/// Everything that the game's methods say about a position without playing on.
+/// Everything that the game's methods return for a position, without playing a move.
 pub(crate) struct Sight<G: Game> {
     turn: Turn,
     pub(crate) moves: Vec<G::Move>,
@@ -34,7 +34,7 @@ impl<G: Game> Sight<G> {
         Sight { turn, moves, weights, payoffs }
     }
 
-    /// The first difference from a symmetric position, whose moves have other names.
+    /// The first difference from a symmetric position, whose moves may have other names.
     pub(super) fn difference_of_image(&self, other: &Sight<G>) -> Option<Difference> {
         if self.turn != other.turn {
             return Some(Difference::Turns(self.turn, other.turn));
@@ -82,7 +82,7 @@ fn pairs<'p, T>(one: &'p [T], other: &'p [T]) -> impl Iterator<Item = (&'p T, &'
     std::iter::zip(one, other)
 }
 
-/// The first difference between two positions without playing on: turn, moves in their order,
+/// The first difference between two positions, without playing a move: turn, moves in their order,
 /// weights, payoffs.
 pub(crate) fn differ<G: Game>(game: &G, one: &G::State, other: &G::State) -> Option<Difference> {
     Sight::of(game, one).difference(game, one, &Sight::of(game, other))

@@ -1,11 +1,11 @@
 //! Keys of positions in tables.
 //!
 //! A *canonical* key is shared by a position and its images under symmetries
-//! ([`DomainKnowledge::canonical_key`](crate::DomainKnowledge::canonical_key)). A table entry under
-//! it holds for all of them: the game whose positions are classes of images has the same values
-//! and, as far as they matter, the same repetitions. A shortest win never visits an image of an
-//! earlier position, since it could continue from the earlier one as from the later; and a player
-//! who can force a return to an image can force it again.
+//! ([`DomainKnowledge::canonical_key`](crate::DomainKnowledge::canonical_key)). A table entry with
+//! this key holds for all of them: the game whose positions are classes of images has the same
+//! values and, as far as they matter, the same repetitions. A shortest win never visits an image of
+//! an earlier position, since it could continue from the earlier one as from the later; and a
+//! player who can force a return to an image can force it again.
 
 use crate::mix_all_bits;
 use crate::{Game, canonical_key};

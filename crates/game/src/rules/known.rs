@@ -9,7 +9,8 @@ use std::collections::HashMap;
 
 pub(super) const START: u32 = 0;
 const MOST: usize = 1 << 17;
-/// The number of comparisons of a position's future with those of others with its key.
+/// The number of times that a position's future is compared with the futures of positions with the
+/// same key.
 const COMPARISONS: u8 = 4;
 
 /// Positions by key, and all paths so far: each is a step after an earlier path.

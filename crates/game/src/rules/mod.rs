@@ -54,8 +54,8 @@ pub struct RulesReport {
     pub narrowed: u64,
     /// The number of symmetric positions that were compared.
     pub images: u64,
-    /// Whether [`split_moves`](Game::split_moves) cut every joined list of move texts back into
-    /// these texts, so that users can give several moves in one line. The library does not need it.
+    /// Whether [`split_moves`](Game::split_moves) cut every joined list of move texts back into the
+    /// same texts, so that users can give several moves in one line. The library does not need it.
     pub splits_moves: bool,
     /// Whether the payoffs of two players always summed to zero. If the game does not declare
     /// [`zero_sum`](Game::zero_sum), proofs are weaker than they could be.
@@ -169,7 +169,7 @@ const STRIDE: usize = 8;
 ///   too many and without repetition; chance is declared and its weights are above 0.
 /// - [`mobility`](Game::mobility), [`random_move`](Game::random_move) and [`after`](Game::after)
 ///   agree with the methods that they replace, moves for playouts are legal, and
-///   [`rollout`](DomainKnowledge::rollout) plays these.
+///   [`rollout`](DomainKnowledge::rollout) plays the same moves.
 /// - Payoffs: range, zero sum.
 /// - Texts, if there are any: moves have different ones; [`parse_move`](Game::parse_move) and
 ///   [`parse_state`](Game::parse_state) read each text back as its origin.
@@ -181,20 +181,20 @@ const STRIDE: usize = 8;
 ///   end.
 ///
 /// # Limits
-/// The check cannot tell whether these are the rules that you meant: count move sequences against a source
-/// you trust, or play recorded games. It misses faults in positions that random games rarely reach,
-/// a key whose bits are not well mixed, which costs speed, and a key that distinguishes positions
-/// with the same future. It does not check an
+/// The check cannot know whether these are the rules that you meant: count move sequences against a
+/// source you trust, or play recorded games. It misses faults in positions that random games rarely
+/// reach, a key whose bits are not well mixed, which costs speed, and a key that distinguishes
+/// positions with the same future. It does not check an
 /// [`Evaluator`](../proofwood/evaluate/trait.Evaluator.html) or a
 /// [`RolloutPolicy`](../proofwood/evaluate/trait.RolloutPolicy.html). [A
 /// certificate](../proofwood/certificate/index.html) written and checked in your tests is the next
-/// safety net: it rests on no key.
+/// safety net: it does not depend on keys.
 ///
 /// The seed determines the games on every machine. Games of more than [`LONGEST_GAME`] moves are
 /// cut off.
 ///
 /// # Errors
-/// The first breach, with the seed and the moves that lead to it. There is also an error if `games`
+/// The first breach, with the seed and the moves that lead to it. The check also fails if `games`
 /// is at least 1 but no game ended, so that no payoff was checked.
 pub fn check_rules<G: Game>(game: &G, seed: u64, games: u64) -> Result<RulesReport, RulesError> {
     let mut checker = Checker::new(game, seed);
@@ -443,7 +443,7 @@ impl<'g, G: Game> Checker<'g, G> {
         Ok(())
     }
 
-    /// Checks the current position; returns its moves, or none if the game is over.
+    /// Checks the current position; returns its moves, an empty list if the game is over.
     fn look(&mut self, state: &G::State, closely: bool) -> Result<Vec<G::Move>, RulesFault> {
         let game = self.game;
         self.report.positions += 1;

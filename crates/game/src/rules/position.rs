@@ -29,7 +29,7 @@ pub(super) fn turn<G: Game>(game: &G, state: &G::State) -> Result<Turn, RulesFau
 /// The method among turn, moves, payoff and key whose answer varies over many calls.
 pub(super) fn changes<G: Game>(game: &G, state: &G::State) -> Option<&'static str> {
     /// The number of calls of a method. An answer that varies in half of the calls goes unnoticed
-    /// once in 10^9 positions.
+    /// in one of 10^9 positions.
     const OFTEN: usize = 30;
     let turn = game.turn(state);
     let differs = |same: &dyn Fn() -> bool| (0..OFTEN).any(|_| !same());
@@ -127,7 +127,7 @@ pub(super) fn moves<G: Game>(
 const CAP: u32 = 8;
 
 /// Compares a whole playout by the game with the same playout move by move, with the moves that
-/// `known` draws, or random ones if it draws none.
+/// `known` draws, or random moves if it draws no move.
 fn rollout<G: Game>(
     game: &G,
     state: &G::State,
@@ -156,7 +156,7 @@ fn rollout<G: Game>(
     Ok(())
 }
 
-/// Checks that the static evaluation is a value and always the same.
+/// Checks that the static evaluation lies in its range and is the same in every call.
 fn worth<G: Game>(game: &G, state: &G::State) -> Result<(), RulesFault> {
     let Some(worth) = game.knowledge().evaluate(state) else { return Ok(()) };
     // In this form, NaN is rejected, too.
@@ -268,7 +268,7 @@ pub(super) fn same_place<G: Game>(
         .or_else(|| (hashes.0 != hashes.1).then_some(Difference::Keys(hashes.0, hashes.1)))
 }
 
-/// Checks that the position's text is read back as the position; a game need not have texts.
+/// Checks that the position's text, if the game has texts, is read back as the same position.
 /// Returns whether it was read.
 pub(super) fn state_text<G: Game>(
     game: &G,

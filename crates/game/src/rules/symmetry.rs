@@ -49,7 +49,7 @@ pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     false
 }
 
-/// An invalid image: its text, empty if the game has none, and the difference.
+/// An invalid image: its text, which is empty if the game has no texts, and the difference.
 pub(crate) type NoImage = (String, Difference);
 
 /// The most moves, of all images together, that are all followed.
@@ -111,7 +111,7 @@ fn next<G: Game>(game: &G, state: &G::State) -> Vec<Next> {
     nexts
 }
 
-/// The number of a move whose child is in the list `one` but not in `other`.
+/// The number of a move in the list `one` whose child is missing from `other`.
 fn missing(one: &[Next], other: &[Next]) -> Option<usize> {
     let differ = |(one, other): &(&Next, &Next)| (one.0, one.1) != (other.0, other.1);
     let (&(least, weight, number), theirs) = std::iter::zip(one, other).find(differ)?;

@@ -1,8 +1,8 @@
 //! Finds bridges into which the last move intruded, for playouts.
 //!
 //! A bridge holds as long as each move into one of its two cells is answered in the other
-//! ([`links`](super::links)). Random moves miss the answer, so random playouts cut chains that no
-//! player could cut.
+//! ([`links`](super::links)). Random moves usually miss this answer, so random playouts cut chains
+//! that no player could cut.
 //!
 //! The cells around the last move form a ring. The move intruded into a bridge if an empty cell of
 //! the ring has two neighbours in the ring that belong to the side to move: stones, or cells beyond
@@ -15,7 +15,7 @@ use proofwood_game::Rng;
 /// The steps to the cells around a cell, in circular order.
 const RING: [(isize, isize); 6] = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)];
 
-/// A number that stands for no cell.
+/// A number that means "no cell".
 pub(super) const NOWHERE: u8 = u8::MAX;
 
 /// The surroundings of a cell, a bit for each step of [`RING`].

@@ -13,9 +13,9 @@
 //! the intersection of their carriers (the must-play region of Hayward et al., *Solving 7x7 Hex
 //! with domination, fill-in, and virtual connections*, 2005).
 //!
-//! Only the opponent's links are searched so deeply. If the side to move has a weak link of the
-//! edges, it mostly had it before: then the other side has answered it, or the move that makes it
-//! full is found one move later.
+//! Only the opponent's links are searched so deeply. A weak link of the mover's own edges wins too,
+//! but it usually existed before, so the opponent has answered it; and if not, the move that makes
+//! it full is found one move later.
 
 use super::links::Linked;
 use super::{Hex, State, hash};
@@ -30,12 +30,12 @@ const EMPTY: usize = Carrier::BITS as usize;
 /// other and belong to at most one chain: 46 is the maximum on 11x11, and two more for edges
 /// without a stone.
 const CHAINS: usize = 48;
-/// The possible ends of links: chains, the edges first of all, and empty cells.
+/// The possible ends of links: the edges, then the other chains, then empty cells.
 const POINTS: usize = CHAINS + EMPTY;
 const PAIRS: usize = POINTS * (POINTS - 1) / 2;
 
-/// The greatest numbers of full links and of weak ones that are kept between two points, and of
-/// weak ones that compose a full one. Higher limits save few positions.
+/// The most full links and the most weak links that are stored between two points, and the most
+/// weak links that compose a full one. Higher limits save few positions.
 const FULL: usize = 8;
 const WEAK: usize = 12;
 const JOINED: usize = 4;
@@ -202,8 +202,8 @@ impl Search {
         if point < self.chains { 0 } else { 1 << (point - self.chains) }
     }
 
-    /// Composes a full link with those that it meets in one of its ends. Links that end in an edge
-    /// are not extended.
+    /// Composes a full link with the full links that it meets at one of its ends. Links that end in
+    /// an edge are not extended.
     fn and(&mut self, end: usize, middle: usize, carrier: Carrier) {
         if middle < EDGES {
             return;
@@ -274,7 +274,7 @@ impl Search {
     }
 }
 
-/// A cache of results by key, since provers revisit positions.
+/// A cache of results by key, which helps because provers revisit positions.
 struct Seen {
     all: Cells,
     entries: Box<[Option<(State, Linked)>]>,
@@ -292,7 +292,7 @@ impl Seen {
 }
 
 thread_local! {
-    /// The tables of the search, shared by all positions of a thread since they take a megabyte.
+    /// The tables of the search, shared by all positions of a thread because they take a megabyte.
     static SEARCH: RefCell<Search> = RefCell::new(Search::new());
     static SEEN: RefCell<Seen> = RefCell::new(Seen { all: 0, entries: Box::default() });
 }

@@ -3,8 +3,8 @@
 //! A cell is *dead* when no chain of either side needs it: its stone does not affect the winner.
 //! Two touching cells are *captured* by a side when its stone on either one makes the other dead:
 //! whichever the opponent takes, that stone can be killed, so both count as the side's (Hayward, *A
-//! note on domination in Hex*, 2003). A cell that is on no minimal chain of one side is on none of
-//! the other, so it is dead if either side cannot use it.
+//! note on domination in Hex*, 2003). A cell that is on no minimal chain of one side is not on one
+//! of the other side either, so it is dead if either side cannot use it.
 //!
 //! Among equivalent or worse moves, one suffices:
 //! - A move is *dominated* by another that makes its cell dead or the mover's own. After the other
@@ -16,8 +16,8 @@
 //!   answer with the killer, which makes the move itself void. There are fewer empty cells there,
 //!   and vulnerable moves stay so or become dead: a dead cell may hold any stone, so it still
 //!   kills. By induction a non-vulnerable move wins there, or the mover has joined its edges
-//!   whatever the empty cells hold. Here it does the same. So all vulnerable moves can be excluded
-//!   at once, and of the others those that others dominate.
+//!   whatever the empty cells hold. The same move then wins here. So all vulnerable moves can be
+//!   excluded at once, and of the others those that others dominate.
 //!
 //! All this follows from the six cells around a cell. The cells beyond the edges count as stones of
 //! the edge's side.
@@ -168,7 +168,7 @@ impl Filled<'_> {
         })
     }
 
-    /// Fills in cells until none is dead or captured.
+    /// Fills in cells until no empty cell is dead or captured.
     fn fill(&mut self) {
         while self.changed != 0 {
             let cell = self.changed.trailing_zeros() as u8;

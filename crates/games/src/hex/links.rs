@@ -7,10 +7,10 @@
 //!
 //! The winner follows in three cases (after Anshelevich's H-search and the must-play region of
 //! Hayward et al., both for far more kinds of links):
-//! 1. the side not to move is linked from edge to edge;
-//! 2. the side to move can be, with one stone;
-//! 3. the side not to move could be with one stone in several places, and no single cell blocks all
-//!    of them.
+//! 1. the side not to move has already linked its edges;
+//! 2. the side to move can link its edges with one stone;
+//! 3. the side not to move could link its edges with one stone in any of several places, and no
+//!    single cell blocks all of these links.
 
 use super::{Hex, State};
 use crate::stones::{Board, Cells, STRIDE, each};

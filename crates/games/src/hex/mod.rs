@@ -6,8 +6,8 @@
 //! row, the one above and the one to the right of that, the one below and the one to the left of
 //! that.
 //!
-//! There is no swap rule, so the first player wins on every square board; on any other the player
-//! with the shorter distance wins.
+//! There is no swap rule, so the first player wins on every square board; on any other board the
+//! player whose edges are closer together wins.
 //!
 //! A cell is written as its column's letter and its row's number. As usual in Hex, a1 is at the top
 //! left, and every row is drawn half a cell to the right of the one above it. Positions have a
@@ -63,7 +63,7 @@ pub struct Hex {
     links: links::Links,
     bridges: bridges::Bridges,
     inferior: inferior::Inferior,
-    /// The half turn. Other symmetries exchange the players.
+    /// The half turn, the only symmetry that does not exchange the players.
     symmetries: Symmetries<Cells>,
 }
 
@@ -198,7 +198,7 @@ fn hash(stones: [Cells; 2], side: u8) -> u64 {
 
 impl Game for Hex {
     type State = State;
-    /// The number of a cell: row by row from a1, 11 to every row.
+    /// The number of a cell: cells are numbered row by row from a1, 11 to each row.
     type Move = u8;
 
     fn initial_state(&self) -> State {
@@ -308,7 +308,7 @@ impl Game for Hex {
     }
 }
 
-/// Converts the consequence of links to a static bound; must-play moves are pushed onto `moves`.
+/// Converts what links prove to a static bound; must-play moves are pushed onto `moves`.
 fn told(seen: Linked, moves: &mut Vec<u8>) -> StaticBound {
     match seen {
         Linked::Wins(side) => StaticBound::Payoff(if side == 0 { 1 } else { -1 }),
@@ -323,10 +323,10 @@ fn told(seen: Linked, moves: &mut Vec<u8>) -> StaticBound {
 const MOST_EMPTY: u32 = 12;
 
 impl DomainKnowledge<Hex> for Hex {
-    /// Computes links only when at most 12 cells are empty. They take the time of many playouts,
-    /// which repair bridges and so know the shortest links themselves. With 20 ms a move on 7x7, a
-    /// search that computed links from 64 empty cells on won 25 % of its games against one that
-    /// never did; from 25 on it won 40 %, from 12 on 51 %.
+    /// Computes links only when at most 12 cells are empty. Links take as long to compute as many
+    /// playouts, which repair bridges and so already find the shortest links. With 20 ms a move on
+    /// 7x7, a search that computed links with at most 64 empty cells won 25 % of its games against
+    /// one that never computed them; with at most 25 it won 40 %, with at most 12 it won 51 %.
     fn static_bound(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         let empty = self.board.all & !(state.stones[0] | state.stones[1]);
         match empty.count_ones() > MOST_EMPTY {

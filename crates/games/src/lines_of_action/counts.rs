@@ -5,8 +5,9 @@ use super::{LinesOfAction, State, group_of};
 use crate::bits::cells;
 use crate::counts::{Counted, Weights};
 
-/// Weights of the features. Spread is the mean distance of pieces from their centre, minus the
-/// unavoidable minimum. The largest group counts as a fraction of the pieces.
+/// Weights of the features. Spread is the mean distance of a side's pieces from their centre, minus
+/// the least possible distance. The size of the largest group is given as a fraction of the side's
+/// pieces.
 pub(super) const WEIGHTS: Weights<4> =
     Weights([("to move", 0.09), ("spread", -1.09), ("largest group", 0.86), ("pieces", 0.13)]);
 

@@ -2,16 +2,16 @@
 //!
 //! The first player (X, black) starts on the top and bottom rows, the second (O, white) on the left
 //! and right columns, both without the corners. A piece moves along its row, column or diagonal
-//! exactly as many cells as there are pieces on that whole line, its own and the enemy's. It may
-//! jump over its own side's pieces but not over the enemy's, and lands on an empty cell or an enemy
-//! piece, which is taken. A player whose pieces are all connected, each to the next by a side or a
-//! corner, wins, regardless of the mover: taking a piece may connect the other side. A single piece
-//! is connected.
+//! exactly as many cells as there are pieces of both sides on that whole line. It may jump over its
+//! own side's pieces but not over the enemy's, and lands on an empty cell or an enemy piece, which
+//! is taken. A player whose pieces all form one group, connected by sides or corners, wins, even if
+//! the other player made the move: taking a piece may connect the other side. A single piece is
+//! connected.
 //!
-//! A move that connects both sides draws, the default of Ludii 1.3.13; with the option `mover-wins`
-//! it wins for the side that made it, as in OpenSpiel 2.0.2. A player who cannot move passes; if
-//! neither side can move, the game is drawn at once (Ludii closes it with two passes). Positions
-//! may repeat, so a game may be endless.
+//! A move that connects both sides ends the game in a draw, as in Ludii 1.3.13 by default; with the
+//! option `mover-wins`, the side that made the move wins, as in OpenSpiel 2.0.2. A player who
+//! cannot move passes; if neither side can move, the game is drawn at once (Ludii closes it with
+//! two passes). Positions may repeat, so a game may be endless.
 //!
 //! A move is written as its two cells, `b1b3` (`b1-b3` and `b1xb3` are read too), a pass as `pass`.
 //! Positions have a [text form](State#text-form).
@@ -184,7 +184,7 @@ impl LinesOfAction {
         })
     }
 
-    /// Passes all moves of a side to `tell`, piece by piece in the order of the directions.
+    /// Calls `tell` with every move of a side, piece by piece in the order of the directions.
     #[inline]
     fn each_step(&self, pieces: [u64; 2], side: usize, mut tell: impl FnMut(Move)) {
         for from in cells(pieces[side]) {
@@ -213,7 +213,7 @@ impl LinesOfAction {
         STRIDES[axis] * (line & (pieces[0] | pieces[1])).count_ones() as i32
     }
 
-    /// The move of a piece for a direction and its distance there, if it is legal.
+    /// A piece's move in a direction by the given distance, if it is legal.
     #[inline]
     fn step_of(
         &self,
@@ -323,8 +323,8 @@ impl Game for LinesOfAction {
 
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
-        /// The number of failed draws after which moves are listed. A position with a legal move
-        /// rarely has that many failures.
+        /// The number of failed random draws after which the moves are listed instead. If a legal
+        /// move exists, so many draws rarely fail.
         const MANY: u32 = 32;
         // About one in three pairs of piece and direction is a move.
         let side = usize::from(state.side);

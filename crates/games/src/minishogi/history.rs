@@ -5,9 +5,10 @@ use super::position::Position;
 
 /// The last positions and moves of the game so far.
 ///
-/// Captured pieces return to the board, so any earlier position may return. All positions are kept
-/// in place, without allocation, up to [`History::MOST`]; then the older half is discarded, and
-/// repetitions of discarded positions are counted from zero. Up to that length games are exact.
+/// Captured pieces return to the board, so any earlier position may return. Up to [`History::MOST`]
+/// positions are stored inline, without allocation; then the older half is discarded, and
+/// repetitions of discarded positions are counted from zero. Repetitions in shorter games are
+/// counted exactly.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     start: Position,
@@ -16,7 +17,7 @@ pub(super) struct History {
     len: usize,
 }
 
-/// A position's key, its lowest bit replaced by whether the mover is in check.
+/// A position's key, whose lowest bit is replaced by a flag: whether the mover is in check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Seen(u64);
 
@@ -42,7 +43,7 @@ pub(super) enum Repetition {
 }
 
 impl History {
-    /// The number of positions kept, more than nearly all games have.
+    /// The most positions stored; few games are longer.
     const MOST: usize = 512;
 
     pub(super) fn new(start: Position) -> History {

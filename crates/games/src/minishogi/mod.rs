@@ -1,28 +1,30 @@
 //! Minishogi: Japanese chess on 5x5 cells.
 //!
 //! Each player has a king, a gold, a silver, a bishop, a rook and a pawn. The last row is the
-//! promotion zone: a silver, bishop or rook that enters or leaves it may promote, a pawn that
-//! enters it must. Captured pieces change sides, lose their promotion and may be dropped on an
-//! empty cell instead of a move: a pawn not on the last row, not in a column with an unpromoted
-//! pawn of its own, and not giving mate. A player who has no legal move, in check or not, loses.
+//! promotion zone: a silver, bishop or rook that enters or leaves it may promote, and a pawn that
+//! enters it must promote. Captured pieces change sides, lose their promotion and may be dropped on
+//! an empty cell instead of a move. A pawn may not be dropped on the last row, in a column that
+//! holds an unpromoted pawn of its own side, or so that it gives mate. A player who has no legal
+//! move, in check or not, loses.
 //!
 //! These are the rules of Ludii 1.3.13, where the choice to promote is a separate ply; here it
-//! belongs to the move. There positions may repeat without end, so games may be endless.
+//! belongs to the move. By these rules positions may repeat without limit, so games may be endless.
 //!
 //! The option `sennichite` adds the rule that players use, as implemented by Fairy-Stockfish 11.1:
 //! a position with the same side to move and the same hands that occurs for the fourth time ends
-//! the game, and the first player loses; unless since the first time all moves of one player have
-//! given check, who then loses (all of both: a draw). Nothing else differs; that program also plays
-//! pawn drops that mate, but they lose there.
+//! the game, and the first player loses, unless all moves of one player since the first occurrence
+//! have given check: then that player loses, or the game is drawn if this is true of both players.
+//! The other rules are the same; Fairy-Stockfish also allows pawn drops that mate, but the player
+//! who makes one loses.
 //!
-//! With `sennichite` the state stores the game: up to 512 plies entirely, after that at least the
-//! last 256, so a longer repetition may go unnoticed. The value of a position then depends on the
-//! path to it, and no two orders of moves lead to the same state. Therefore that game has no
-//! [key](proofwood_game::Game::key): a table of positions would only cost memory.
+//! With `sennichite` the state stores the game: all of its first 512 plies, and in longer games at
+//! least the last 256, so a longer repetition may go unnoticed. The value of a position then
+//! depends on the path to it, and no two orders of moves lead to the same state. Therefore that
+//! game has no [key](proofwood_game::Game::key): a table of positions would only cost memory.
 //!
-//! A move is written `a1b2`, with `+` if the piece promotes (`c4c5+`) and nothing if it does not, a
-//! drop `P@c3`. Also read are `a1-b2`, `a1xb2`, `P*c3`, and `c4c5=` for not promoting. Positions
-//! have a [text form](State#text-form).
+//! A move is written `a1b2`, followed by `+` if the piece promotes (`c4c5+`), and a drop `P@c3`.
+//! Also read are `a1-b2`, `a1xb2`, `P*c3`, and `c4c5=` for not promoting. Positions have a [text
+//! form](State#text-form).
 
 mod counts;
 mod history;
@@ -102,7 +104,7 @@ impl Kind {
     const IN_HAND: usize = 5;
     const EACH: usize = 2;
 
-    /// The promoted form of the kind, which must have one.
+    /// The promoted form of the kind, which must be one that promotes.
     fn promoted(self) -> Kind {
         Kind::ALL[self as usize + 5]
     }
@@ -140,16 +142,17 @@ pub enum Move {
 /// A position of Minishogi. It includes its legal moves, which nearly every method needs.
 ///
 /// # Text form
-/// As in Fairy-Stockfish: `rbsgk/4p/5/P4/KGSBR[] w - - 0 1`. The rows stand from the top, the
-/// pieces of Sente, who moves first, in capital letters, promoted ones with `+` before them; in
-/// brackets the pieces in hand; `w` if Sente is to move, `b` if Gote. The rest has no meaning here,
-/// is always the same and may be omitted. The usual form of shogi programs is read as well, where
-/// the side to move, `b` for Sente and `w` for Gote, comes before the hands: `rbsgk/4p/5/P4/KGSBR b
+/// As in Fairy-Stockfish: `rbsgk/4p/5/P4/KGSBR[] w - - 0 1`. The rows come from the top; the pieces
+/// of Sente, who moves first, are capital letters, and promoted pieces have a `+` before them. The
+/// pieces in hand follow in brackets, then `w` if Sente is to move or `b` if Gote is. The rest has
+/// no meaning here, is always the same and may be omitted. The usual form of shogi programs is read
+/// as well, in which the side to move, `b` for Sente and `w` for Gote, comes before the hands:
+/// `rbsgk/4p/5/P4/KGSBR b
 /// - 1`.
 ///
-/// The word `moves` and the moves played from there on may follow. With `sennichite` the stored
-/// game is written in this way: the earliest position, then the moves. Pieces may be missing, as in
-/// problems.
+/// The word `moves` and the moves played from that position may follow. With `sennichite` the
+/// stored game is written in this way: the earliest position, then the moves. Pieces may be
+/// missing, as in problems.
 #[derive(Clone, Debug)]
 pub struct State {
     position: Position,

@@ -165,7 +165,7 @@ impl Position {
         self.attackers(1 - player, self.king(player), self.players[0] | self.players[1])
     }
 
-    /// The mover's pieces that stand alone between their king and a slider.
+    /// The mover's pieces that are each the only piece between their king and a slider.
     fn pinned(&self) -> u32 {
         let (player, king) = (self.mover(), self.king(self.mover()));
         let (own, other) = (self.players[player], self.players[1 - player]);

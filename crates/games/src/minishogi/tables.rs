@@ -76,7 +76,7 @@ pub(super) static STEPS: [[[u32; CELLS]; Kind::COUNT]; 2] = {
 };
 
 /// The cells from one cell to the edge. The first two directions lead to higher cells, the other
-/// two to lower ones; an additional row of empty sets stands for no cell.
+/// two to lower ones; an additional row of empty sets is for the number that means no cell.
 type Rays = [[u32; CELLS + 1]; 4];
 
 const fn rays(directions: [Direction; 4]) -> Rays {

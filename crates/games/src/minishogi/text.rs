@@ -10,7 +10,7 @@ use crate::text::{
 use proofwood_game::{Game, TextError};
 
 pub(super) const PLAYERS: [&str; 2] = ["Sente", "Gote"];
-/// The letters of the kinds that can be in hand, in their order, and the king.
+/// The letters of the kinds that can be in hand, in the order of the kinds, then the king's letter.
 const LETTERS: [char; 6] = ['G', 'P', 'S', 'R', 'B', 'K'];
 const LEGEND: &str =
     "K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters Gote's";
@@ -68,7 +68,7 @@ fn drop_of(text: &str) -> Option<Move> {
     }
 }
 
-/// Reads a step. A pawn has no choice, so its promotion need not be written.
+/// Reads a step. A pawn must promote on the last row, so its promotion need not be written.
 fn step_of(state: &State, text: &str) -> Option<Move> {
     let step = parse_step(text)?;
     let (from, to) = (cell_number(step.from)?, cell_number(step.to)?);
@@ -227,7 +227,7 @@ fn read_mover(word: Option<&str>, names: [char; 2]) -> Result<usize, TextError> 
     }
 }
 
-/// Refuses words after up to `most` counters, which have no meaning here.
+/// Skips up to `most` counters, which have no meaning here, and refuses any further words.
 fn refuse_more(words: &[&str], most: usize) -> Result<(), TextError> {
     let counters = words.iter().take(most).take_while(|word| word.parse::<u32>().is_ok()).count();
     match words.get(counters) {
@@ -236,8 +236,8 @@ fn refuse_more(words: &[&str], most: usize) -> Result<(), TextError> {
     }
 }
 
-/// Reads the pieces in hand; `-` or nothing stands for none, and a number before a piece is its
-/// count.
+/// Reads the pieces in hand; `-` or an empty text means an empty hand, and a number before a piece
+/// is its count.
 fn read_hands(position: &mut Position, text: &str) -> Result<(), TextError> {
     if text.trim() == "-" {
         return Ok(());

@@ -6,7 +6,7 @@
 
 use super::{BOARD, SIZE};
 
-/// The numbers of places on a line, and on a loop.
+/// The number of places on a line, and the number on a loop.
 const LINE: usize = SIZE;
 const LENGTH: usize = 4 * LINE;
 const FULL: u32 = (1 << LENGTH) - 1;

@@ -3,16 +3,16 @@
 //! Each side has twelve pieces on the two rows nearest to it on a board of 6x6 points. A piece
 //! steps to an adjacent empty point in any of eight directions, or captures along one of the two
 //! loops: lines 2 and 5 with the arcs around the corners that join them, and lines 3 and 4 with
-//! theirs. It slides over empty points (its own counts as one) and around at least one corner, and
-//! takes the first piece in its way if that is of the other side. The corner points lie on no loop.
-//! A player without a move passes (never both: some piece can step to an adjacent empty point); a
-//! player without pieces has lost. Two captures with the same points are one move, whatever their
-//! paths.
+//! theirs. It slides over empty points (its own counts as empty) and around at least one corner,
+//! and takes the first piece that it meets if that piece belongs to the other side. The corner
+//! points lie on no loop. A player without a move passes (never both players: some piece can step
+//! to an adjacent empty point); a player without pieces has lost. Two captures with the same points
+//! are one move, whatever their paths.
 //!
 //! The player to move may also propose to end the game, `propose`, if the last 101 moves (at the
 //! start of the game, the last 102) were not captures. The other player then votes: after `end`
-//! more pieces win, and equal numbers are a draw; after `no` the game goes on, and the count starts
-//! again.
+//! more pieces win, and equal numbers are a draw; after `no` the game continues, and the count
+//! starts again.
 //!
 //! Other moves are written as two points, `a2a3`; `a2-a3` and `a2xa3` are read too. Positions have
 //! a [text form](State#text-form).
@@ -89,9 +89,10 @@ pub enum Move {
 /// # Text form
 /// The rows from the top, separated by `/`, `x` for the first player's pieces, `o` for the second's
 /// and numbers for runs of empty points, the side to move, and the number of moves since the last
-/// capture, up to 101, from which on the end may be proposed: `oooooo/oooooo/6/6/xxxxxx/xxxxxx x
-/// -1`. The count is −1 at the start. It is replaced by `vote` if the other side has proposed the
-/// end, and by `ended` if both have agreed. On reading, the count may be missing.
+/// capture, up to 101, the number at which the end may be proposed:
+/// `oooooo/oooooo/6/6/xxxxxx/xxxxxx x -1`. The count is −1 at the start. It is replaced by `vote`
+/// if the other side has proposed the end, and by `ended` if both have agreed. On reading, the
+/// count may be missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The pieces of the side to move; the first player's when the game is
@@ -229,8 +230,8 @@ impl Game for Surakarta {
         -1..=1
     }
 
-    /// Draws a piece and one of its ways to move until they form a move. A piece has eight steps
-    /// and four captures, since it is on at most two lines, each with two directions.
+    /// Draws a piece and one of its directions until they form a legal move. A piece has eight
+    /// steps and four captures, since it is on at most two lines, each with two directions.
     #[inline]
     fn random_move(&self, state: &State, moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         const WAYS: u32 = 12;

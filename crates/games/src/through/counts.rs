@@ -3,8 +3,9 @@
 use super::{Piece, State, Through};
 use crate::counts::{Counted, Weights};
 
-/// Weights of the features. A piece counts as ahead by the fourth power of its distance covered;
-/// the furthest one of a side counts by its distance once more. A loose piece is unguarded.
+/// Weights of the features. `ahead` is the sum of the fourth powers of the distances that the
+/// pieces have covered; the distance of a side's furthest piece counts once more. A loose piece is
+/// unguarded.
 const fn weighed([pieces, ahead, furthest, takes_loose, can_win]: [f32; 5]) -> Weights<5> {
     Weights([
         ("pieces", pieces),

@@ -10,8 +10,8 @@
 //! In Breakthrough, by default, a player who cannot move loses; so taking the last enemy piece wins
 //! too, as in OpenSpiel 2.0.2. In Knightthrough, by default, a player who cannot move passes, as in
 //! Ludii 1.3.13 for both games; if neither side can move, the game is drawn at once (Ludii closes
-//! it with two passes). Each game has an option for the other's rule. On boards at least four wide
-//! a side with pieces can always move, since its foremost piece can.
+//! it with two passes). Each game has an option for the rule of the other game. On boards at least
+//! four wide a side with pieces can always move, since its foremost piece can.
 //!
 //! A move is written as its two cells, `a2b3` (`a2-b3` and `a2xb3` are read too), a pass as `pass`.
 //! Positions have a [text form](State#text-form).
@@ -102,7 +102,7 @@ impl Piece {
     }
 }
 
-/// The rule for a player who cannot move, even for lack of pieces.
+/// The rule for a player who cannot move, which includes a player without pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stuck {
     /// The player loses.
@@ -240,7 +240,7 @@ impl Through {
         Ok(game)
     }
 
-    /// Makes the usual rules of Breakthrough, with two rows of pieces each.
+    /// Makes the usual rules of Breakthrough, with two rows of pieces for each side.
     ///
     /// # Errors
     /// As for [`new`](Through::new).
@@ -248,7 +248,7 @@ impl Through {
         Through::new(Piece::Pawn, width, height, 2, Stuck::Loses)
     }
 
-    /// Makes the rules of Knightthrough by Ludii, with two rows of pieces each.
+    /// Makes the rules of Knightthrough as in Ludii, with two rows of pieces for each side.
     ///
     /// # Errors
     /// As for [`new`](Through::new).
@@ -277,8 +277,8 @@ impl Through {
         self.steps.iter().any(|step| step.origins(pieces, side) != 0)
     }
 
-    /// Draws a step that wins at once, else one that takes the only piece that would win at once,
-    /// if there is any.
+    /// Draws a step that wins at once, else a step that takes the only piece that would win at
+    /// once, if either exists.
     #[inline]
     fn decisive_step(&self, state: &State, rng: &mut Rng) -> Option<Move> {
         let (side, pieces) = (usize::from(state.side), state.pieces);

@@ -1,9 +1,9 @@
 //! Move ordering for provers.
 //!
-//! Captures come first, most of all the one that takes the foremost piece. Other moves are ordered
-//! by the number of own pieces that hang after them, that is, can be taken and not retaken; fewer
-//! come first. Among equals, the rearmost pawn moves first, since pawns hold the line, and the
-//! foremost knight, since knights leap over pieces.
+//! Captures come first, beginning with the one that takes the foremost piece. Other moves are
+//! ordered by the number of the mover's pieces that hang after the move, that is, can be taken
+//! without being retaken; moves with fewer come first. Among equals, the rearmost pawn moves first,
+//! since pawns hold the line, and the foremost knight, since knights leap over pieces.
 
 use super::{Move, Piece, State, Through};
 

@@ -2,17 +2,17 @@
 //!
 //! In a race one side moves a single piece, the runner. Only a piece of the other side can stop it,
 //! by taking it or by standing in its way straight ahead. All pieces move forward, and each moves
-//! at most once while its side moves once. So after *n* moves of the other side, each of its pieces
-//! stands on a cell that it can reach by at most *n* steps, ignoring obstacles. [`Through::race`]
-//! assumes that all of them are on all of these cells at a time, which is more than they can do. A
-//! cell is safe for the runner if no step from one of these cells takes it there. The other pieces
-//! of the runner's side stay in place, and it goes around them. Where one of them was taken, a
-//! piece of the other side may stand, on a cell that is among these again.
+//! at most once in each turn of its side. So after *n* moves of the other side, each of its pieces
+//! is on a cell that it can reach in at most *n* steps, ignoring obstacles. [`Through::race`]
+//! assumes that every piece is on all of its cells at once, which is more than is possible. A cell
+//! is safe for the runner if no step from one of these cells takes it there. The other pieces of
+//! the runner's side stay in place, and it goes around them. If one of them is taken, the piece
+//! that took it is on one of the assumed cells.
 //!
-//! If the runner reaches the far row by safe cells, and none of the other side's pieces can arrive
-//! before, its side wins: it makes these moves against any defence, and it always has a move. The
-//! proof holds for either rule about players who cannot move, since a side that loses or passes
-//! does less than was assumed.
+//! If the runner can reach the far row over safe cells, and no piece of the other side can reach
+//! its own far row first, the runner's side wins: it makes these moves against any defence, and it
+//! always has a move. The proof holds for either rule about players who cannot move, since a side
+//! that loses or passes does less than was assumed.
 
 use super::{Move, Phase, State, Step, Through};
 use crate::bits::cells;
@@ -76,8 +76,8 @@ impl Through {
         self.steps.iter().fold(0, |all, step| all | winning(step))
     }
 
-    /// Returns whether a piece of `side` reaches the far row by safe cells before the other side
-    /// can.
+    /// Returns whether a piece of `side` reaches the far row over safe cells before the other side
+    /// can reach its own.
     #[inline]
     fn race(&self, pieces: [u64; 2], side: usize, moves_first: bool) -> bool {
         let (own, other) = (pieces[side], 1 - side);
@@ -102,8 +102,8 @@ impl Through {
         false
     }
 
-    /// The runners that no move of the others can take, and the possible cells of the others after
-    /// it; `None` if one of them may have arrived.
+    /// The runners that no move of the other side can take, and the cells that its pieces may be on
+    /// after the move; `None` if one of them may have reached its far row.
     #[inline]
     fn pursued(&self, runners: u64, others: u64, other: usize) -> Option<(u64, u64)> {
         let (mut taken, mut further) = (0, others);
