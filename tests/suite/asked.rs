@@ -1,5 +1,5 @@
-//! Checks which of a game's methods a search calls, and when: none for a position that a playout
-//! only passes, and none before a parent has been updated after its child.
+//! Checks which of a game's methods a search calls, and when: no method for a position that a
+//! playout only passes through, and no method between the update of a child and that of its parent.
 
 use proofwood::{Budget, Config, Game, Outcome, Rng, Search, SearchError, Turn};
 use proofwood_games::{ConnectFour, Mnk};

@@ -94,7 +94,7 @@ fn what_was_told_stays_true_when_the_root_moves_on() {
     assert!(moved > 200, "{moved}");
 }
 
-/// Where positions repeat, no value is imported that holds only because play may repeat.
+/// In games whose positions repeat, no value is imported that holds only because play may repeat.
 #[test]
 fn games_that_repeat_are_judged_rightly() {
     let mut settled = 0;
@@ -133,7 +133,7 @@ fn connect_four(moves: &str) -> (ConnectFour, <ConnectFour as Game>::State) {
     (game, state)
 }
 
-/// A position that 300,000 playouts alone do not solve.
+/// A position that 300,000 playouts do not solve without the prover.
 const HARD: &str = "274552224131661";
 
 fn settle(config: Config) -> Report<ConnectFour> {
@@ -153,7 +153,8 @@ fn a_prover_settles_what_playouts_do_not() {
     }
 }
 
-/// A share recommended by the game applies to long searches only, a configured one to all.
+/// A share that the game recommends applies only to long searches; a configured share applies to
+/// all searches.
 #[test]
 fn a_prover_that_suits_the_game_waits() {
     const PATIENCE: u64 = 1 << 15;
@@ -193,7 +194,7 @@ fn the_same_seed_does_the_same() {
     assert_eq!(first, again);
 }
 
-/// A search of a game that recommends no prover equals one with the prover off.
+/// A search of a game that recommends no prover equals a search with the prover disabled.
 #[test]
 fn other_games_have_no_prover() {
     fn figures<G: Game>(game: G, share: f64) -> String {
@@ -212,7 +213,7 @@ fn other_games_have_no_prover() {
     assert_eq!(figures(unknown.clone(), 0.0), figures(unknown, 0.5));
 }
 
-/// Even with a thread's whole time the prover ends at the search's limit.
+/// Even if the prover has all of a thread's time, it ends at the search's limit.
 #[test]
 fn a_search_ends_while_the_prover_works() {
     let game = Othello::new(8, false).expect("a board");

@@ -1,4 +1,4 @@
-//! Tests of evaluators that value several leaves at a time.
+//! Tests of evaluators that value several leaves in one call.
 
 use proofwood::error::EvaluatorError;
 use proofwood::evaluate::{
@@ -260,7 +260,8 @@ where
     error_after(20, threads, calls, then)
 }
 
-/// Returns the error of the call after `good` good ones; the first call values the root.
+/// Returns the error of the call that follows `good` successful ones; the first call values the
+/// root.
 fn error_after<F>(good: u64, threads: usize, calls: usize, then: F) -> SearchError
 where
     F: Fn(&mut [Leaf<ConnectFour>], &BatchContext<'_, ConnectFour>) -> Result<(), NoValue>

@@ -111,7 +111,7 @@ fn scores() {
     }
 }
 
-/// A best-first prover and df-pn agree where both answer.
+/// A best-first prover and df-pn agree if both answer.
 #[test]
 fn agreement_with_depth_first() {
     let game = ConnectFour::new(5, 5, 4).expect("a board");
@@ -231,8 +231,8 @@ impl Game for Failing {
     }
 }
 
-/// A panic in the rules is an error and stops all threads; no thread hangs, and another run
-/// answers.
+/// A panic in the rules is an error and stops all threads; no thread hangs, and the next run finds
+/// the answer.
 #[test]
 fn rules_that_panic() {
     for algorithm in PROVERS {

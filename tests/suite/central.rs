@@ -115,7 +115,7 @@ impl End {
     }
 }
 
-/// Checks that the search had its reason to end, and kept its limits.
+/// Checks that the search ended for the reason that it reports, and kept its limits.
 fn check_reason<G: Game>(
     before: &Report<G>,
     report: &Report<G>,
@@ -146,7 +146,7 @@ fn run_cases(cases: impl Iterator<Item = (String, impl FnOnce())>) {
     assert_eq!(failed, 0, "cases failed");
 }
 
-/// The number of prunings in earlier searches, and of moves that kept a tree.
+/// The number of prunings in earlier searches, and the number of moves that kept a tree.
 static PRUNES: AtomicU64 = AtomicU64::new(0);
 static KEPT: AtomicU64 = AtomicU64::new(0);
 
@@ -157,7 +157,7 @@ fn check_case(game: &RandomGame, config: &Config, ends: &[End], dice: Dice) {
     check_search(&mut search.expect("it fits"), ends, dice, |_| ());
 }
 
-/// Runs such a case on any search, and calls another check after each run.
+/// Runs a case on any search, and calls a further check after each run.
 fn check_search<L: LeafEvaluation<RandomGame>>(
     search: &mut Search<RandomGame, L>,
     ends: &[End],
@@ -263,7 +263,7 @@ fn trees_equal_their_recomputation_and_claim_nothing_false() {
 
 static WITH_PRIORS: AtomicU64 = AtomicU64::new(0);
 
-/// Checks that every node has the evaluator's priors of its position. The root may not have priors
+/// Checks that every node has the evaluator's priors for its position. The root may not have priors
 /// yet.
 fn check_priors<L: LeafEvaluation<RandomGame>>(search: &Search<RandomGame, L>, guesses: Guesses) {
     fn check(node: NodeView<'_, RandomGame>, game: &RandomGame, state: &Path, guesses: Guesses) {

@@ -15,7 +15,7 @@ use proofwood_testkit::random_game::RandomGame;
 use proofwood_testkit::rounds::rounds;
 use proofwood_testkit::toy::{Toy, listed, toy};
 
-/// The limit of playouts of a search that proves nothing.
+/// The playout limit of a search that proves nothing.
 const MOST: u64 = 30_000;
 
 /// Proves a position, writes and checks a certificate; returns the checked claims.

@@ -309,7 +309,7 @@ fn players_share_no_entries_where_they_must_not() {
     }
 }
 
-/// Without keys a checkpoint cannot say to which position it belongs.
+/// Without keys a checkpoint cannot identify the position that it belongs to.
 #[test]
 fn positions_without_a_hash_have_no_checkpoints() {
     let nameless = Toss { pays: [[1, -1], [-1, 1]], chance: false, hashed: false };
@@ -360,8 +360,8 @@ fn symmetries_are_told_apart() {
     }
 }
 
-/// Results of another goal shorten proofs. A few proofs become longer, since entries that do not
-/// answer the new question take up room.
+/// Results of another goal usually shorten proofs, but a few proofs become longer, since entries
+/// that do not answer the new question take up memory.
 #[test]
 fn what_is_known_makes_proofs_shorter() {
     let (mut fresh_nodes, mut nodes, mut longer, mut games) = (0, 0, 0, 0);

@@ -69,7 +69,8 @@ impl Game for Wide {
     }
 }
 
-/// Ranges that are wider than necessary, and different for the two players, change no answer.
+/// Ranges that are wider than necessary, even if they differ between the players, do not change any
+/// answer.
 #[test]
 fn wide_ranges_change_no_proof() {
     for seed in 0..1500 {
@@ -141,7 +142,7 @@ enum Wrong {
     Ranges,
     /// A draw counts as a win for player 1, but as a draw for player 0.
     Outcomes,
-    /// The game has chance and declares that it has none.
+    /// The game has chance nodes but declares that it has no chance.
     Chance,
     /// An outcome of chance has weight 0.
     Weight,
@@ -217,7 +218,7 @@ impl DomainKnowledge<Short> for Short {
     }
 }
 
-/// Searches and provers enforce one contract.
+/// Searches and provers enforce the same contract.
 #[test]
 fn what_cannot_be_true_is_refused_by_all() {
     const WRONG: [(Wrong, &str); 6] = [

@@ -1,5 +1,5 @@
-//! One thread and one seed grow the same tree every time, on every machine, in debug and in release
-//! builds.
+//! Tests that a search on one thread with a given seed grows the same tree every time, on every
+//! machine, in debug and in release builds.
 
 use proofwood::evaluate::LeafEvaluation;
 use proofwood::options::{Bias, PlayoutPolicy, VirtualLoss};
@@ -8,7 +8,7 @@ use proofwood_games::{ConnectFour, Mnk, Othello};
 
 const PLAYOUTS: u64 = 20_000;
 
-/// Fixed values: those recommended for Connect Four have no bias, and may change.
+/// Fixed weights, because those recommended for Connect Four include no bias and may change.
 fn config(bias: Bias) -> Config {
     let weights = Config::default().c(std::f64::consts::SQRT_2).c_pn(0.1).expand_after(1);
     weights.threads(1).seed(7).bias(bias)
@@ -42,8 +42,8 @@ fn visits<G: Game>(report: &Report<G>) -> Vec<u64> {
 /// with seed 7.
 type Tree = (Bias, u64, [u64; 7]);
 
-/// If these numbers change, a seed grows another tree than before: on purpose, or because a result
-/// depends on the machine.
+/// If these numbers change, a seed grows a different tree than before, either on purpose or because
+/// a result depends on the machine.
 const PINNED: [Tree; 5] = [
     (Bias::None, 37437, [420, 490, 777, 13941, 2987, 1031, 354]),
     (Bias::Rank, 56895, [442, 1169, 1702, 10966, 1770, 2584, 1367]),
@@ -96,7 +96,7 @@ fn another_seed_grows_another_tree() {
     assert_ne!(figures(&grown(1)), figures(&grown(2)));
 }
 
-/// Proof numbers are counted only where they have a weight.
+/// Proof numbers are counted only if they have a weight.
 #[test]
 fn numbers_without_weight_are_not_counted() {
     fn counts<G: Game>(game: G, config: Config) -> bool {

@@ -86,8 +86,8 @@ fn scores() {
     }
 }
 
-/// A tolerance ends the search at an answer, or at an estimate at least that close to 0 or 1. The
-/// answer is right, and so are nearly all estimates of such small games.
+/// With a tolerance the search ends at an answer, or at an estimate within the tolerance of 0 or 1.
+/// Answers are right, and in such small games so are nearly all estimates.
 #[test]
 fn a_tolerance_ends_at_an_estimate() {
     let (mut likely, mut unlikely, mut wrong) = (0, 0, 0);
@@ -123,8 +123,8 @@ fn a_tolerance_ends_at_an_estimate() {
     assert!(wrong * 8 < likely + unlikely, "{wrong} wrong of {likely} and {unlikely}");
 }
 
-/// A search that ends at a limit reports an estimate but no verdict; it has a move to play, and no
-/// proof numbers, because it computes none.
+/// A search that ends at a limit reports an estimate but no verdict; it has a move to play, but no
+/// proof numbers, because df-PPNS does not compute them.
 #[test]
 fn limits() {
     for threads in [1, 4] {

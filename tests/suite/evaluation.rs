@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Two players move in turn, without end. The first one's evaluation is `seems`.
+/// Two players move in turn, without end. The evaluation for the first player is `seems`.
 #[derive(Clone, Debug, Default)]
 struct Endless {
     seems: Option<f32>,
@@ -96,7 +96,7 @@ fn a_playout_that_is_cut_off_is_worth_what_the_position_looks_worth() {
     assert_eq!(report.mean, Some(0.25));
 }
 
-/// Plays the only move, and evaluates every position as this number.
+/// Plays the only move, and gives every position this evaluation.
 struct Says(f32);
 
 impl RolloutPolicy<Toy> for Says {

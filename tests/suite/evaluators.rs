@@ -282,7 +282,7 @@ where
     format!("{} {moves:?}", report.nodes)
 }
 
-/// A search with a boxed evaluator or rollout equals the one with the type itself.
+/// A search with a boxed evaluator or rollout equals a search with the unboxed type.
 #[test]
 fn a_pointer_loses_nothing() {
     let guesses = Guesses { seed: 3 };

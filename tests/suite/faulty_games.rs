@@ -320,7 +320,7 @@ impl Game for Forgets {
     }
 }
 
-/// Results of an audited search and of audited provers of a game with this key.
+/// The results of an audited search and of audited provers in a game with this key.
 fn audited(game: Forgets) -> Vec<Result<Value, SearchError>> {
     let (game, root) = toy(game);
     let budget = Budget::default().playouts(20_000);
@@ -338,7 +338,8 @@ fn audited(game: Forgets) -> Vec<Result<Value, SearchError>> {
     searched.chain(proven).collect()
 }
 
-/// An audit finds two futures under one key. Without it the same searches prove wrong values.
+/// An audit finds two positions with the same key and different futures. Without it the same
+/// searches prove wrong values.
 #[test]
 fn an_audit_sees_two_futures_under_one_hash() {
     let said = audited(Forgets::Nothing);

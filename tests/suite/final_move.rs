@@ -140,8 +140,8 @@ fn play_out<G: Game + Clone>(game: &G) -> i32 {
     game.payoff(&state, 0)
 }
 
-/// The number of moves to a proven win is right: never less than that of a prover's soonest win,
-/// and lower after each of the winner's moves, whatever the other player does.
+/// The number of moves to a proven win is right: never less than the number in a prover's soonest
+/// win, and lower after each of the winner's moves, whatever the other player does.
 #[test]
 fn a_proven_win_comes_nearer_with_each_move() {
     let (mut told, mut dice) = (0, Rng::new(5));
@@ -209,8 +209,8 @@ fn least_is_one(game: &Mnk, state: <Mnk as Game>::State, player: usize) -> bool 
     })
 }
 
-/// A lost player plays the move that holds out longest by the tree's proofs, not one whose number
-/// of moves is unknown.
+/// A player who has lost plays the move that delays the loss longest according to the tree's
+/// proofs, not a move whose number of moves to the loss is unknown.
 #[test]
 fn a_lost_player_holds_out_longest() {
     let game = Mnk::new(4, 4, 3, 2).unwrap();

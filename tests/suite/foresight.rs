@@ -1,5 +1,5 @@
-//! Tests of static bounds where play may repeat: pushed moves that keep the value but lead nowhere
-//! are refused by `check_rules` and by audits, and right ones pass.
+//! Tests of static bounds in games whose positions repeat: `check_rules` and audits refuse pushed
+//! moves that keep the value but make no progress, and accept correct ones.
 
 use proofwood::error::GameError;
 use proofwood::rules::RulesFault;
@@ -10,7 +10,7 @@ use proofwood::{
 use std::ops::RangeInclusive;
 
 /// Positions 0 to 4. Black moves from 0 to 1 or 4, from 2 to 1. White moves from 1 to 2, or to 3
-/// and wins; from 4 to 0. So Black never loses from 0, where play repeats through 4.
+/// and wins; from 4 to 0. So Black never loses from 0, because play can repeat through 4.
 #[derive(Clone, Copy, Debug)]
 struct Rounds {
     hint: Hint,
@@ -24,7 +24,7 @@ enum Hint {
     Waits,
     /// At 0 pushes Black's move to 1, after which White can win.
     Ends,
-    /// Claims a draw where play may repeat, which neither player can force.
+    /// Claims a draw at a position where play may repeat, although neither player can force a draw.
     Draws,
     /// Claims that at 0 Black can force White not to win.
     Holds,
@@ -202,7 +202,8 @@ fn audits_refuse_hints_that_go_round() {
     }
 }
 
-/// The fault is one of the game: without a cycle the same check accepts every best move.
+/// The fault arises only in games with cycles: without a cycle the same check accepts every best
+/// move.
 #[test]
 fn the_fault_is_one_of_the_game() {
     let game = Rounds { hint: Hint::Waits, method: Method::StaticBound };

@@ -1,4 +1,4 @@
-//! Tests of playouts that begin below the root, where the selections above are kept.
+//! Tests of playouts that start below the root because the selections above are cached.
 
 use proofwood::evaluate::{Context, NoValue, RandomRollout, Rollout, UniformRandom};
 use proofwood::{Budget, Config, Game, Search, SearchError};

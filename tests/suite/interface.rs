@@ -222,7 +222,7 @@ impl Game for Gated {
     }
 }
 
-/// Dropping several running searches stops all of them before it waits for the threads of any.
+/// Dropping several running searches stops all of them before waiting for any of their threads.
 #[test]
 fn dropping_running_searches_waits_for_none_of_them() {
     const MANY: usize = 25;

@@ -1,4 +1,4 @@
-//! Tests of moves that are tried at leaves before these have children.
+//! Tests of moves that are tried at leaves before the leaves have children.
 
 use proofwood::evaluate::{Context, DefaultRollout, Evaluator, NoValue, Rollout};
 use proofwood::options::Bias;
@@ -19,8 +19,8 @@ impl<G: Game> Evaluator<G> for Asks {
     }
 }
 
-/// With an evaluator a leaf gets children at its second visit, whereas a search by playouts without
-/// proof numbers first tries a move. The playouts must be the same.
+/// With an evaluator a leaf gets children at its second visit, whereas a search with playouts and
+/// without proof numbers first tries a move. The playouts must be the same.
 #[test]
 fn a_move_that_is_tried_before_there_are_children_changes_no_visit() {
     let game = ConnectFour::default();

@@ -1,5 +1,5 @@
 //! Tests of the library from outside, one module for each subject. `allocations` and `logical` are
-//! programs of their own, since they need an allocator and a feature of their own.
+//! separate programs, since the first needs its own allocator and the second its own feature.
 
 mod asked;
 mod background_prover;

@@ -1,11 +1,11 @@
-//! The central test of means: in long searches of random games the means and the chosen move are
-//! those of best play, with any settings.
+//! The central test of means: in long searches of random games with any settings, the means and the
+//! chosen move are those of best play.
 //!
-//! An oracle (`proofwood_testkit::best_play`) computes the limit of a mean: expectimax, or max^n
-//! where everybody plays for themselves. The distance after some number of playouts depends on
-//! luck, and a few searches correct an early impression late: so most means must be near, and a few
-//! may be far off. If a proof ends a search, the mean is not compared, and the move must be right
-//! without exception.
+//! An oracle (`proofwood_testkit::best_play`) computes the limit of a mean: expectimax, or max^n if
+//! each player plays for itself. The distance after a given number of playouts depends on luck, and
+//! a few searches are slow to correct an early impression, so most means must be near the limit and
+//! a few may be far from it. If a proof ends a search, the mean is not compared, and the move must
+//! be right without exception.
 //!
 //! However short a search is, its reported means are within its proven bounds.
 
@@ -76,7 +76,7 @@ struct Distance {
     choice: f64,
 }
 
-/// Compares the mean and the choice with everybody's best play.
+/// Compares the mean and the chosen move with best play by all players.
 fn distance(report: &Report<RandomGame>, truth: &BestPlay) -> Distance {
     let player = report.player;
     let mut mean = report.mean.map_or(0.0, |mean| truth.root.distance(player, mean));

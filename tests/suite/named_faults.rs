@@ -261,7 +261,7 @@ fn settings_that_suit_no_game_are_those_of_the_game() {
     }
 }
 
-/// If every payoff above 0 is a win, playouts cannot tell which player is ahead.
+/// If every payoff is above 0 and therefore a win, playouts do not show which player is ahead.
 #[test]
 fn points_that_nobody_loses_are_told() {
     assert_eq!(searched(Wrong::Points), Err(SearchError::NobodyLoses));
@@ -327,7 +327,7 @@ impl Game for EndOrRound {
     }
 }
 
-/// Of two winning moves, the best move is one whose win does not rest on endless play.
+/// Of two winning moves, the best move is the one whose win does not depend on endless play.
 #[test]
 fn the_best_move_wins_where_another_player_is_asked_about() {
     for algorithm in [Algorithm::Dfpn, Algorithm::Pds, Algorithm::Ab, Algorithm::Pns] {

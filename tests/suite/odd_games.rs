@@ -10,8 +10,7 @@ use proofwood_testkit::random_game::{Payoffs, RandomGame, Shape};
 use proofwood_testkit::toy::{Does, Position, toy};
 use std::ops::RangeInclusive;
 
-/// Player 1 moves once, then player 0 `k` times; player 0 wins if each of its moves is the right
-/// one.
+/// Player 1 moves once, then player 0 `k` times; player 0 wins if all of its moves are right.
 struct Streak {
     k: u8,
 }
@@ -120,7 +119,7 @@ fn puzzles_for_one_are_solved() {
     }
 }
 
-/// A game of one player whose payoffs are −9 to 9, as it declares.
+/// A game of one player that declares its range of payoffs, −9 to 9.
 fn bounded(number: u64, cuts: (i32, i32)) -> RandomGame {
     let mut game = RandomGame::with_players(number, 1);
     (game.payoffs, game.tight, game.cuts) = (Payoffs::General(9), true, Some(cuts));
@@ -143,8 +142,8 @@ fn what_the_range_rules_out_is_known_at_once() {
     }
 }
 
-/// If all payoffs are wins, or all losses, a search for the outcome is refused; one for the score
-/// is not.
+/// If all payoffs are wins or all are losses, a search for the outcome is refused, but a search for
+/// the score is not.
 #[test]
 fn payoffs_that_all_mean_the_same_are_a_score() {
     for cuts in [(-1000, -1000), (-9, 1000), (1000, 1000), (-9, 10)] {
@@ -256,7 +255,7 @@ fn a_chain_of_thousands_needs_no_recursion() {
     small.expect("a thread").join().expect("no overflow");
 }
 
-/// A game of player 1 alone, with so many moves that player 0's proof number overflows.
+/// A game in which only player 1 moves, with so many moves that player 0's proof number overflows.
 #[derive(Clone, Copy)]
 struct Vast;
 

@@ -1,4 +1,4 @@
-//! Tests of whole games: the tree follows the moves, in little memory, by the clock, and while the
+//! Tests of whole games: the tree follows the moves, in little memory, with clocks, and while the
 //! opponent thinks.
 
 use proofwood::{Budget, Clock, Config, Game, Search, SearchError, StopReason, Turn, Value};
@@ -135,7 +135,7 @@ fn games_go_on_in_little_memory() {
     assert!(prunes > 10, "{prunes} prunes are too few for a test");
 }
 
-/// A solved position stays solved when the memory of its proof is used for other nodes.
+/// A solved position stays solved when the memory that held its proof is used for other nodes.
 #[test]
 fn a_small_memory_proves_what_a_large_one_does() {
     let game = Mnk::new(3, 3, 3, 2).expect("a board");

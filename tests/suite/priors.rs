@@ -66,7 +66,8 @@ fn the_temperature_draws_by_visits_for_some_moves() {
     assert_eq!(report.best_move, Some(most), "the second move is not drawn");
 }
 
-/// A lead in visits that exceeds the run's playouts decides nothing if the move is drawn.
+/// If the move is drawn at random, a lead in visits that exceeds the run's remaining playouts does
+/// not end the run.
 #[test]
 fn what_is_drawn_is_not_decided_by_visits() {
     let plain = config().stop_when_decided(true);

@@ -81,8 +81,8 @@ fn check<G: Game>(
     }
 }
 
-/// Tests positions that repeat: endless play secures nothing, and a result that holds on one path
-/// only is not used on others.
+/// Tests positions that repeat: endless play secures nothing, and a result that holds only on one
+/// path is not used on others.
 #[test]
 fn random_graphs_with_circles() {
     let mut endless = 0;

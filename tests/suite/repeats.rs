@@ -1,11 +1,11 @@
-//! Tests of long lines, which end where a position repeats.
+//! Tests of long lines, which end when a position repeats.
 
 use proofwood::evaluate::{LeafEvaluation, PolicyRollout, UniformRandom};
 use proofwood::{Budget, Config, Game, Search, SearchError, Turn, Value};
 use proofwood_testkit::toy::{Does, Toy, toy};
 
-/// The players take turns to make the only step of a circle, without end. At its last place a
-/// player may be allowed to leave, and wins by that.
+/// The players take turns to move a piece one step around a circle, without end. At the last place
+/// the rules may allow a player to leave the circle and win.
 #[derive(Clone, Copy, Debug)]
 struct Round {
     places: u8,

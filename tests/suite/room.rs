@@ -4,9 +4,9 @@ use proofwood::{Budget, Config, Game, Search, SearchError, Turn, Value};
 use proofwood_testkit::toy::{Position, Toy, toy};
 use std::ops::RangeInclusive;
 
-/// A tree with `width` moves at each ply, which ends at ply 10 or does not end. Apart from it there
-/// is a position at ply 99 with one move, and after it one with `apart` moves, of which the last
-/// one wins for the side to move and all others lose.
+/// A tree with `width` moves at each ply, which ends at ply 10 or does not end. Besides the tree
+/// there is a position at ply 99 with one move, which leads to a position with `apart` moves. The
+/// last of these wins for the side to move, and all others lose.
 struct Apart {
     width: u32,
     apart: u32,
@@ -73,7 +73,7 @@ fn playouts(search: &mut Search<Toy>, playouts: u64) -> proofwood::Report<Toy> {
 }
 
 /// The old tree leaves free blocks of 1,024 nodes. A position with more moves therefore needs new
-/// room, and the root has no children until there is some.
+/// memory, and the root has no children until memory is free.
 #[test]
 fn a_new_root_finds_room_and_is_not_lost_before_it_has_children() {
     for apart in [1_025, 1_500, 3_000] {
@@ -107,8 +107,8 @@ fn a_root_without_moves_is_not_lost_because_it_has_none() {
     }
 }
 
-/// A pruning frees many blocks of the requested size. So a search of wide positions prunes seldom,
-/// not at each check of the memory.
+/// A pruning frees many blocks of the requested size. So a search of wide positions prunes rarely,
+/// and not at each check of the memory.
 #[test]
 fn wide_positions_do_not_fill_the_memory_at_once_again() {
     const PLAYOUTS: u64 = 4_000;

@@ -123,7 +123,7 @@ fn settings(dice: &mut Dice) -> Config {
     }
 }
 
-/// A loaded tree is what was saved and equals its own recomputation, for games of every kind, after
+/// A loaded tree equals the saved one and its own recomputation, for games of every kind, after
 /// moves, and in little memory, where nodes lose their children.
 #[test]
 fn any_tree_comes_back() {

@@ -26,8 +26,8 @@ fn soonest<G: Game>(game: &G, state: &G::State, winner: usize) -> Option<u32> {
     (0..=u32::from(DEEPEST)).find(|&left| wins(game, state, winner, left))
 }
 
-/// A result for one number of moves is not used for another, nor one for a position of the line for
-/// the next, with any kind of keys.
+/// With any kind of keys, a result for one number of moves is not used for another number, and a
+/// result for one position of the line is not used for the next position.
 #[test]
 fn soonest_wins_are_right_with_hashes_and_without() {
     let (mut found, mut long) = (0, 0);

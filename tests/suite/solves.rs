@@ -35,7 +35,8 @@ fn settle<G: Game>(game: G, config: Config, most: u64) -> Report<G> {
     report
 }
 
-/// Draws one of the three combinations of solver and bounds, and a goal that it can reach.
+/// Draws one of the three combinations of solver and bounds, and a goal that this combination can
+/// reach.
 fn provers(dice: &mut Dice) -> Config {
     let (solver, score_bounds) = dice.pick(&[(true, true), (true, false), (false, true)]);
     let goal = if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome };

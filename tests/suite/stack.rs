@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use std::process::Command;
 use std::{env, hint, thread};
 
-/// The configured size of the stack, and the part that a call uses.
+/// The configured size of the stack, and how much of it a call uses.
 const STACK: u64 = 64 << 20;
 const DEEP: usize = 4 << 10;
 
@@ -53,7 +53,7 @@ impl Game for Deep {
     }
 }
 
-/// Runs one case, in a process of its own, since too small a stack aborts it.
+/// Runs one case in a separate process, since too small a stack aborts the process.
 fn run(case: &str) {
     let budget = Budget::default().playouts(100);
     let config = Config::default().threads(2).memory(4 << 20).stack(STACK).look_ahead(false);

@@ -11,7 +11,7 @@ use proofwood_testkit::random_game::{RandomGame, Shape};
 use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 
-/// A configuration with playouts alone.
+/// A configuration with only playouts.
 fn plain() -> Config {
     // With the C of UCT's theorem; the smaller default, chosen for play, needs more playouts.
     let config = Config::default().c(std::f64::consts::SQRT_2);
@@ -98,8 +98,8 @@ fn means_are_those_of_the_side_to_move() {
     }
 }
 
-/// If a draw and a loss are not distinguished, a proven position counts with its playouts: other
-/// threads may visit it before its parent excludes it.
+/// If draws and losses are not distinguished, a proven position's mean still includes its playouts,
+/// because other threads may visit it before its parent excludes it.
 #[test]
 fn what_cannot_be_told_does_not_count() {
     let (game, root) = toy(Fixed { order: vec![0; 4], payoffs: vec![0] });
@@ -111,8 +111,9 @@ fn what_cannot_be_told_does_not_count() {
     }
 }
 
-/// A leaf is expanded by the visit after `visits` others. If a search checks children for the end
-/// of the game and counts no proof numbers, that visit tries a move, and the next one expands.
+/// A leaf is expanded by the visit that follows its first `visits` visits. If a search checks
+/// children for the end of the game and counts no proof numbers, that visit tries a move, and the
+/// next one expands.
 #[test]
 fn a_leaf_is_expanded_by_the_visit_after_so_many() {
     for (visits, tries) in [(1, false), (2, false), (5, false), (1, true), (5, true)] {
@@ -213,7 +214,7 @@ fn three_players_look_after_themselves() {
     }
 }
 
-/// `bare_playouts` returns player 0's wins less its losses.
+/// `bare_playouts` returns the number of player 0's wins minus the number of its losses.
 #[test]
 fn bare_playouts_count_wins_less_losses() {
     for (payoffs, worth) in [([3, -3], 100), ([-1, 1], -100), ([0, 0], 0), ([2, 2], 100)] {

@@ -13,8 +13,8 @@ use proofwood_testkit::rounds::rounds;
 use proofwood_testkit::toy::{Position, Toy, toy};
 use std::ops::RangeInclusive;
 
-/// Two sheets of one graph. A move leads to a place as in the graph, on the same sheet or on the
-/// other one; the two sheets of a place are symmetric.
+/// Two sheets of the same graph. A move leads to a place as in the graph, on the same sheet or on
+/// the other one; the two sheets of a place are symmetric.
 #[derive(Clone)]
 struct Sheets {
     graph: Graph,
@@ -129,8 +129,8 @@ impl DomainKnowledge<Sheets> for Sheets {
     }
 }
 
-/// Every prover gives the answers of retrograde analysis, with repetitions and a table that is too
-/// small, and its certificates, which use no symmetries, are accepted.
+/// Every prover gives the same answers as retrograde analysis, even with repetitions and a table
+/// that is too small. Its certificates, which use no symmetries, are accepted.
 #[test]
 fn images_settle_each_other() {
     let (mut shown, mut proven) = (0, 0);
@@ -309,8 +309,9 @@ impl DomainKnowledge<Forgetful> for Forgetful {
     }
 }
 
-/// If a position has a key and its children have none, a child is identified by its move's number.
-/// That number means different moves in symmetric positions, whose children must not be confused.
+/// If a position has a key but its children have no keys, a child is identified by its move's
+/// number. That number means different moves in symmetric positions, whose children must not be
+/// confused.
 #[test]
 fn moves_of_images_are_told_apart_without_hashes() {
     let mut settled = 0;
@@ -390,7 +391,7 @@ fn audits_find_lies_about_images() {
     }
 }
 
-/// With symmetries the answers of real games are the same, from fewer nodes.
+/// With symmetries, real games get the same answers with fewer nodes.
 #[test]
 fn symmetries_save_nodes() {
     fn nodes<G: Game + Clone>(game: &G, algorithm: Algorithm) -> [u64; 2] {

@@ -1,6 +1,7 @@
 //! A search restricted to some moves of its root.
 //!
-//! It searches a derived game whose root has no other moves. Its proofs hold for these moves alone.
+//! It searches a derived game whose root has no other moves. Its proofs hold only for the moves
+//! that are left.
 
 use crate::{Position, Searching, Stuck};
 use proofwood::options::Leaves;
@@ -112,7 +113,7 @@ impl Game for Among {
         self.game.chance_weight(&place.state, outcome)
     }
 
-    /// The root has fewer moves than the same position further down, so it gets another key.
+    /// The root has fewer moves than the same position further down, so it gets a different key.
     fn key(&self, place: &Place) -> Option<u64> {
         self.game.key(&place.state).map(|key| if place.is_root { !key } else { key })
     }

@@ -1,8 +1,8 @@
 //! Static evaluation as an evaluator with priors.
 //!
-//! The evaluator is for games with [`DomainKnowledge::evaluate`], and an example of an evaluator
-//! with priors. A move's prior comes from the static evaluation after it, as the other side sees
-//! it; replace it if you have a better estimate.
+//! The evaluator is for games with [`DomainKnowledge::evaluate`], and serves as an example of an
+//! evaluator with priors. A move's prior comes from the static evaluation after it, from the other
+//! side's view; replace this estimate if you have a better one.
 
 use proofwood::evaluate::{Context, Evaluator, NoValue};
 use proofwood::{DomainKnowledge, Game, Turn};

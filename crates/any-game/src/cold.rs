@@ -1,5 +1,5 @@
-//! Rare calls to a game, which need not be fast: they are compiled for one type that stands for all
-//! games.
+//! Rare calls to a game, which need not be fast: they are compiled only for one type that
+//! represents all games.
 
 use crate::ShortestAnswer;
 use proofwood::certificate::{Certificate, Checked, Listed, Refusal};

@@ -57,8 +57,8 @@ use std::sync::Arc;
 ///
 /// Searches and provers are compiled once for all games, for [`AnyGame`], and for the types of
 /// Connect Four, Breakthrough, Hex and Othello. With the feature `fast-games` the other games with
-/// fast rules have their own code, too. In builds with debug assertions only Connect Four has, to
-/// save compile time.
+/// fast rules have their own code, too. In builds with debug assertions, only Connect Four has its
+/// own code, to save compile time.
 ///
 /// # Errors
 /// If there is no such game, or its options are invalid.
@@ -147,7 +147,7 @@ pub trait Position: Send + Sync {
     fn copy(&self) -> Box<dyn Position>;
     /// The position with its type, for downcasts.
     fn as_any(&self) -> &dyn Any;
-    /// The side to move: a player, or chance; or that the game is over.
+    /// The side to move, which is a player or chance, or [`Turn::Over`].
     fn turn(&self) -> Turn;
     /// The players' names, first player first.
     fn player_names(&self) -> Vec<String>;
@@ -155,7 +155,7 @@ pub trait Position: Send + Sync {
     fn payoffs(&self) -> Vec<i32>;
     /// The position with its drawing, players and legal moves, as text.
     fn view(&self) -> View;
-    /// The text form of the position; empty if the game has none.
+    /// The text form of the position; empty if the game has no text form.
     fn text(&self) -> String;
     /// Returns whether the game has chance nodes.
     fn has_chance(&self) -> bool;
@@ -287,7 +287,7 @@ pub trait Certifying {
         self.certify_after(spec, position, &[], cancel, out)
     }
     /// Writes a certificate about the position after `moves` from the position with the text
-    /// `position`, or from the start if that is empty, for games without texts.
+    /// `position`, or from the start if that text is empty, as in games without texts.
     fn certify_after(
         &self,
         spec: &str,

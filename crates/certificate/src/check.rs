@@ -1,7 +1,7 @@
 //! The checker, which verifies every line of a certificate against the rules.
 //!
 //! It depends only on games and lines: no search, no table, no floats, no threads. A certificate
-//! that it accepts is true if the rules are right, whoever wrote the file.
+//! that it accepts is true if the rules are right, no matter which program wrote the file.
 
 use super::checked::{Checked, CheckedClaim};
 use super::format::{
@@ -131,8 +131,8 @@ struct Proof<'c, G: Game, R> {
     tell: &'c mut dyn FnMut(Listed<'_>) -> bool,
 }
 
-/// A position whose moves are being shown. States are large and paths can be long, so a position
-/// without moves left is stored as its last move alone.
+/// A position whose moves are being shown. States are large and paths can be long, so for a
+/// position without moves left, only its last move is stored.
 struct CheckStep<M> {
     mv: M,
     /// The number of the position's moves that come after this one.

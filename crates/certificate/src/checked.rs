@@ -11,7 +11,7 @@ pub struct Checked {
     pub game: String,
     /// The description of the root, the position that the claims are about.
     pub root: Root,
-    /// The root in the game's text form; empty if the game has none.
+    /// The root in the game's text form; empty if the game has no text form.
     pub position: String,
     /// The proven claims about the root.
     pub claims: Vec<CheckedClaim>,

@@ -7,7 +7,8 @@ use std::fmt;
 pub(super) const MAGIC: &str = "proofwood-certificate";
 /// The version of the format that this crate reads and writes.
 pub const VERSION: u64 = 1;
-/// The longest line, in bytes without its line feed; with a limit, readers need not trust the file.
+/// The longest line, in bytes without its line feed; because of this limit, readers need not trust
+/// the file.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 /// The longest header, in bytes including its empty line.
 pub(super) const LONGEST_HEADER: u64 = 4 << 20;
@@ -38,7 +39,7 @@ impl Claim {
         matches!(self.promise, Promise::Below(_))
     }
 
-    /// Returns whether the favoured side, of which one move is shown, is to move.
+    /// Returns whether the side to move is the favoured one, for which the proof shows one move.
     pub(super) fn favours(self, turn: Turn) -> bool {
         let own = turn == Turn::Player(self.player);
         match self.promise {
@@ -245,11 +246,11 @@ impl Header {
 pub(super) enum Entry<'t> {
     /// A move of the favoured side.
     Choice(&'t str),
-    /// The number of moves of the other side; all of them follow.
+    /// The number of legal moves of the other side, all of which follow.
     All(u64),
     /// A reference to the position with this label.
     Same(u64),
-    /// The number of references to the next entry, which gets a label.
+    /// The number of later references to the next entry, which gets a label.
     Label(u64),
 }
 

@@ -12,8 +12,8 @@
 //! - `plan`: chooses the moves to write, by asking an [`Oracle`];
 //! - `write`: the plan as a file.
 //!
-//! All but the last two depend on nothing but the rules of games. The crate depends on
-//! `proofwood-game`, the trait for such rules, and on no search.
+//! All modules except the last two depend only on the rules of games. The crate depends on
+//! `proofwood-game`, the trait for such rules, but not on any search.
 #![forbid(unsafe_code)]
 
 mod check;

@@ -1,20 +1,20 @@
 //! Chooses the moves of a proof.
 //!
 //! A proof of an at-least claim needs more than a winning move for every position of the favoured
-//! side: if positions can repeat, winning moves may form a cycle, and prove nothing. So the plan
+//! side: if positions can repeat, winning moves may form a cycle, which proves nothing. So the plan
 //! orders positions. A position is *planned* if its favoured side has a move to a planned one (or
 //! to a won end), or if all moves of the other side lead to planned ones. A walk descends depth
 //! first from the root. A position that it meets again on its own path is not planned yet: a
-//! position of the favoured side skips that move for now, and a position of the other side with
-//! such a move is put off. Then another walk begins, which uses the positions planned so far. Each
-//! walk plans at least one position: of those that were put off, the one nearest to its end has a
-//! move that leads nearer, to a position planned in this walk or before. Without cycles there is
-//! one walk.
+//! position of the favoured side skips that move for now, and a position of the other side with a
+//! move to such a position is deferred. Then another walk begins, which uses the positions planned
+//! so far. Each walk plans at least one position: among the deferred positions, the one nearest to
+//! its end has a move that leads nearer to the end, to a position planned in this walk or an
+//! earlier one. Without cycles there is one walk.
 //!
 //! The proof of a below claim may contain cycles: a position on the path counts as planned, and one
 //! walk is enough.
 //!
-//! The path is a vector instead of a recursion, and long games cannot overflow the stack.
+//! The path is stored in a vector instead of a recursion, so long games cannot overflow the stack.
 
 use super::format::{Claim, Identity};
 use proofwood_game::contract::{check_mobility, key_after, root_key};
@@ -162,7 +162,7 @@ pub(super) type Plan = HashMap<u64, Mark>;
 pub(super) enum Mark {
     /// On the path from the root.
     Open,
-    /// Put off in this walk.
+    /// Deferred in this walk.
     PutOff(u32),
     /// Planned, with the number of the chosen move if the favoured side is to move.
     Planned(u16),
@@ -182,7 +182,7 @@ pub(super) fn plan_bytes(positions: usize) -> u64 {
     (places + places / 2).saturating_mul(place)
 }
 
-/// The number that stands for no choice.
+/// A move number that means "no move chosen".
 pub(super) const NO_CHOICE: u16 = u16::MAX;
 
 pub(super) fn plan<G: Game>(
@@ -232,7 +232,7 @@ struct Visit<G: Game> {
 enum MetInPlan {
     /// The proof may rest on the position.
     Good,
-    /// The position is put off in this walk.
+    /// The position is deferred in this walk.
     PutOff,
 }
 

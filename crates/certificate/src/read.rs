@@ -67,9 +67,9 @@ impl<R: BufRead> Certificate<R> {
     /// Sets the memory limit of [`check`](Certificate::check) in bytes; the default is
     /// [`DEFAULT_MEMORY`]. A file that needs more is refused.
     ///
-    /// The count covers all that grows with the file: the header, the path from the root to the
-    /// current position, and the positions with references still to come. It excludes buffers of
-    /// about 2 MiB and memory that the game's states hold outside of themselves.
+    /// The count covers everything that grows with the file: the header, the path from the root to
+    /// the current position, and the positions with references still to come. It excludes buffers
+    /// of about 2 MiB and memory that the game's states hold outside of themselves.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> Certificate<R> {
         self.memory = Memory::new(bytes);

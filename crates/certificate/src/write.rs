@@ -16,7 +16,7 @@ use proofwood_game::{Game, Turn};
 use std::fmt::Display;
 use std::io::Write;
 
-/// Figures of a written certificate.
+/// Statistics about a written certificate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Written {
@@ -35,12 +35,13 @@ pub struct Written {
 /// Writes a certificate that proves `claims` about `root` in the game that `spec` describes. It
 /// calls `oracle` to prove claims that are not known yet.
 ///
-/// The position in `root` may have any spelling that the game reads; the file has the game's own.
+/// The position in `root` may have any spelling that the game reads; the file contains the game's
+/// own spelling.
 ///
 /// For each claim in turn the writer plans the whole proof before it writes a line. The plan takes
 /// 19 to 39 bytes for each different position of the proof, and half as much again while its table
-/// doubles, so 58 at most. The writer descends without recursion; each position on the path takes
-/// its state and its list of moves.
+/// doubles, so at most 58 bytes. The writer descends without recursion; each position on the path
+/// also takes memory for its state and its list of moves.
 ///
 /// # Errors
 /// If a claim is false, the oracle gives up, memory runs out, the format cannot

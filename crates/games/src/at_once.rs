@@ -4,8 +4,8 @@ use proofwood_game::{Game, Rng, Turn};
 use std::fmt::Debug;
 
 /// Checks that a whole playout equals the same playout move by move, with the same random numbers:
-/// with the moves that `known` draws, and random ones if it draws none. Returns the number of
-/// random ones.
+/// with the moves that `known` draws, or random moves if it draws no move. Returns the number of
+/// random moves.
 pub(crate) fn plays_the_same<G: Game>(
     game: &G,
     (start, cap, rng): (&G::State, u32, &Rng),

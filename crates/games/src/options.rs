@@ -21,7 +21,7 @@ pub enum SpecError {
         /// A question with the names of similar games, or empty.
         hint: String,
     },
-    /// The game has no such option, or fewer of its kind.
+    /// The game has no such option, or fewer options of this kind.
     #[error("{game} has no option '{option}'{known}")]
     UnknownOption {
         /// The name of the game.

@@ -1,12 +1,12 @@
 //! Oware, the tournament game of sowing, by the rules of OpenSpiel 2.0.2. [Awari](crate::awari),
 //! where sowing and captures are described, is the game of the GPN-MCTS paper.
 //!
-//! The differences from that game: every sowing can capture. A move that would capture all seeds of
-//! the other side is legal and captures nothing. A move must leave the other side a seed. The game
-//! ends when a player has captured more than half of the seeds, when the player to move has no
-//! move, or when a position repeats with the same player to move; both then receive the seeds in
-//! their own rows, and more seeds win. After 250 moves without a capture, which is very rare, the
-//! game ends in the same way.
+//! Oware differs from Awari as follows: every sowing can capture. A move that would capture all
+//! seeds of the other side is legal and captures nothing. A move must leave the other side a seed.
+//! The game ends when a player has captured more than half of the seeds, when the player to move
+//! has no move, or when a position repeats with the same player to move; both then receive the
+//! seeds in their own rows, and more seeds win. After 250 moves without a capture, which is very
+//! rare, the game ends in the same way.
 //!
 //! A move is written as its pit: `a1` to `f1` for the first player (S), `a2` to `f2` for the second
 //! (N), both from the left. Positions have a [text form](State#text-form).

@@ -2,8 +2,8 @@
 
 use proofwood_game::{Game, Turn};
 
-/// Counts the sequences of exactly `depth` moves from `state`. A game that ends sooner contributes
-/// none; outcomes of chance count as moves.
+/// Counts the sequences of exactly `depth` moves from `state`. Games that end sooner are not
+/// counted; outcomes of chance count as moves.
 ///
 /// ```
 /// use proofwood::Game;

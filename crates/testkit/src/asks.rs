@@ -1,4 +1,4 @@
-//! A wrapper with which a search can be about any player of a game.
+//! A wrapper that lets a search be about any player of a game.
 
 use proofwood::{Game, Turn};
 use std::ops::RangeInclusive;

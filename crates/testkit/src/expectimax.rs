@@ -29,7 +29,7 @@ impl Truth {
         Truth { means: means.collect(), sure: outcomes.clone(), lucky: outcomes }
     }
 
-    /// Computes the results from those of the moves or outcomes, with their weights.
+    /// Computes a position's results from the results of its moves or outcomes, with their weights.
     fn deduced(turn: Turn, moves: &[(Truth, u32)]) -> Truth {
         fn best<V: Ord + Clone>(own: bool, values: impl Iterator<Item = V>) -> V {
             if own { values.max() } else { values.min() }.expect("there is a move")

@@ -50,7 +50,7 @@ impl Fuse {
         result
     }
 
-    /// Returns whether no countdown is under way.
+    /// Returns whether no countdown is running.
     pub fn is_out(&self) -> bool {
         self.0.left.load(Ordering::Relaxed) == OUT
     }
@@ -92,8 +92,8 @@ pub struct Fused<G> {
     pub fuse: Fuse,
 }
 
-/// Forwards every method, so that none falls back to its default. Methods that ignore the position,
-/// or that no search calls, never panic.
+/// Forwards every method, so that no method falls back to its default. Methods that ignore the
+/// position, or that no search calls, never panic.
 #[deny(clippy::missing_trait_methods)]
 impl<G: Game> Game for Fused<G> {
     type State = G::State;

@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 pub enum Movers {
     /// The players move in turn.
     InTurn,
-    /// A random player moves, so one may move several times in a row.
+    /// A random player moves, so a player may move several times in a row.
     Anybody,
     /// The player who moved last usually moves again.
     Streaks,
@@ -40,7 +40,7 @@ pub enum Payoffs {
     Extreme,
     /// One winner, who receives N − 1, while each of the others pays 1; or a draw.
     OneWinner,
-    /// −K to K for every player independently.
+    /// From −K to K, drawn for each player independently.
     General(i32),
     /// Any payoff for every player independently, including the least and the greatest.
     GeneralExtreme,
@@ -87,7 +87,7 @@ pub struct RandomGame {
     pub merging: Option<u64>,
     /// The percentage of positions that are chance nodes.
     pub chance: u64,
-    /// The weights from which those of outcomes are drawn.
+    /// The weights from which the weights of outcomes are drawn.
     pub weights: &'static [u32],
     /// The percentage of positions with a key.
     pub hashed: u64,

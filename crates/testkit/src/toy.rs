@@ -1,8 +1,9 @@
 //! Wrappers that give small games of all kinds one type.
 //!
-//! Code that is generic over games is compiled again for each of them. A test that has its own game
-//! but does not depend on its type wraps it in a [`Toy`]: searches of toys are compiled once. So
-//! are those with the test's own evaluator, wrapped in [`Does`].
+//! Code that is generic over games is compiled again for each game. A test that has its own game
+//! but does not depend on the game's type wraps it in a [`Toy`], since searches of toys are
+//! compiled only once. The same is true of searches with the test's own evaluator, wrapped in
+//! [`Does`].
 
 use proofwood::evaluate::{Context, Evaluator, NoValue};
 use proofwood::{DomainKnowledge, Game, Outcome, Recommended, Rng, StaticBound, TextError, Turn};
@@ -318,7 +319,7 @@ impl<G: Game> Rules for Known<G> {
     }
 }
 
-/// Forwards every method, so that none falls back to its default.
+/// Forwards every method, so that no method falls back to its default.
 #[deny(clippy::missing_trait_methods)]
 impl Game for Toy {
     type State = Position;

@@ -9,7 +9,7 @@ use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{Movers, Payoffs, RandomGame, Shape};
 use std::sync::{Mutex, PoisonError};
 
-/// Keeps tests apart, since the state of `logical` is global.
+/// Prevents tests from running at the same time, since the state of `logical` is global.
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// A game in which many paths meet, with more positions than a short search visits.
@@ -31,7 +31,7 @@ fn large() -> RandomGame {
     }
 }
 
-/// Runs `test` with `carriers` workers running at a time; returns its result and the counts.
+/// Runs `test` with `carriers` workers running at the same time; returns its result and the counts.
 fn with_few<R>(carriers: usize, seed: u64, test: impl FnOnce() -> R) -> (R, logical::Measured) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     logical::take_measured();

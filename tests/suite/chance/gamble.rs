@@ -1,12 +1,13 @@
-//! A gamble with some outcomes that end the game at once, and one that does not.
+//! Tests of a gamble in which some outcomes end the game at once and one does not.
 
 use proofwood::options::Bias;
 use proofwood::{Budget, Config, Game, Turn, search};
 use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 
-/// Move 0 is a roll of ten outcomes: nine win at once for player 0, and the last one is lost after
-/// a while. After move 1 half of the lines win, and the last player chooses between them.
+/// Move 0 is a roll of ten outcomes: nine win at once for player 0, and the last one leads to a
+/// loss some plies later. After move 1 half of the lines win, and the last player chooses between
+/// them.
 #[derive(Clone, Debug)]
 struct Gamble {
     players: usize,

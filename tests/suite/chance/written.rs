@@ -118,8 +118,8 @@ fn exact(report: &Report<Toy>) -> Option<f64> {
     report.expected?.exact().map(Fixed::to_f64)
 }
 
-/// At a root where chance decides, the statistics are those of the player who moved before it, and
-/// the report names that player.
+/// If chance decides at the root, the statistics are from the view of the player who moved before,
+/// and the report names that player.
 #[test]
 fn a_move_to_chance_keeps_whose_values_they_are() {
     let game = Written::two([
@@ -221,7 +221,7 @@ fn a_third_is_not_exact() {
     assert_eq!(exact(&score(&other, Config::default().threads(1))), Some(1.0));
 }
 
-/// While an outcome has no bound, the mean has none.
+/// While an outcome has no bound, the mean has no bound either.
 #[test]
 fn unbounded_outcomes() {
     let mut game = Written::one([
@@ -312,10 +312,10 @@ fn wins_whatever_the_dice_show() {
 #[test]
 fn settled_outcomes_count_though_nobody_enters_them() {
     const DEPTH: u32 = 24;
-    /// A game of many coins, each worth 0 or 2, too long to be solved.
+    /// A game of many coin tosses, each of which pays 0 or 2; it is too long to be solved.
     struct Coins;
     impl Game for Coins {
-        /// Coins tossed, and heads among them; 99 stands for the certain outcome.
+        /// The numbers of coins tossed and of heads among them; 99 marks the certain outcome.
         type State = (u32, u32);
         type Move = bool;
         fn initial_state(&self) -> (u32, u32) {

@@ -3,8 +3,8 @@
 use super::sowing::{Board, Seeds};
 use crate::counts::Weights;
 
-/// Weights of the features. The lead in captured seeds counts for more as fewer are left. Pits are
-/// those that hold seeds.
+/// Weights of the features. The lead in captured seeds counts for more as fewer are left. Only pits
+/// that hold seeds are counted as pits.
 const fn weighed([lead, pits]: [f32; 2]) -> Weights<2> {
     Weights([("lead", lead), ("pits", pits)])
 }

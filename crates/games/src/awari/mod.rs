@@ -1,18 +1,18 @@
 //! Awari as Ludii 1.3.13 plays it. The tournament game under this name or the name of Oware is
 //! [another game](crate::oware).
 //!
-//! Each side has a row of six pits with four seeds each. A player takes all seeds of a pit of its
-//! own and sows them one by one into the following pits, anticlockwise, skipping the pit they came
-//! from. If the last seed makes two or three in a pit of the other side, these seeds are captured,
-//! and so are those of the pits before it in the other side's row as long as they hold two or
-//! three. A move must leave the other side a seed: a move that does not feed an empty row is
-//! illegal, as is one that captures a whole row. A player without a move passes. The game ends when
-//! no pit holds more than one seed: more captured seeds win, and seeds left on the board do not
-//! count. Two passes in a row are a draw, whatever the captures.
+//! Each side has a row of six pits with four seeds each. A player takes all seeds from one of its
+//! own pits and sows them one by one into the following pits, anticlockwise, skipping the pit they
+//! came from. If the last seed makes two or three in a pit of the other side, these seeds are
+//! captured, and so are the seeds of the pits before it in the other side's row, as long as each
+//! holds two or three. A move must leave the other side a seed: a move that does not feed an empty
+//! row is illegal, as is one that captures a whole row. A player without a move passes. The game
+//! ends when no pit holds more than one seed: more captured seeds win, and seeds left on the board
+//! do not count. Two passes in a row are a draw, whatever the captures.
 //!
 //! A sowing of 12 seeds ends in the pit after its own, since it skips its own; in Ludii it captures
-//! nothing, nor does one of 23 or 34 seeds. With the option `sow12` these sowings capture like all
-//! others, as people play it.
+//! nothing, and neither does a sowing of 23 or 34 seeds. With the option `sow12` these sowings
+//! capture like all others, as people play it.
 //!
 //! A move is written as its pit: `a1` to `f1` for the first player (S, for south), from the left,
 //! `a2` to `f2` for the second (N), also from the left; N sows from f2 to a2. A pass is `pass`.

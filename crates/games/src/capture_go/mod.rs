@@ -258,13 +258,13 @@ impl Game for CaptureGo {
 
 impl DomainKnowledge<CaptureGo> for CaptureGo {
     /// Returns the winner by the next capture if it cannot be prevented, or pushes the one move
-    /// that saves a group. Only provers call it. A search that called it, with 20 ms a move, won
-    /// 40 % of 300 games on 9x9.
+    /// that saves a group. Only provers call it. A search with playouts that called it won only 40
+    /// % of 300 games on 9x9 at 20 ms a move.
     fn static_bound_for_prover(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         self.atari(state, moves)
     }
 
-    /// In NoGo returns a cell that the other side could take, too: cells that only the mover can
+    /// In NoGo, returns a cell that the other side could also take; cells that only the mover can
     /// take can wait.
     #[inline]
     fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {

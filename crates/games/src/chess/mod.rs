@@ -8,8 +8,9 @@
 //!
 //! A position is a FEN: the rows from the top, pieces as `PNBRQK` for white and `pnbrqk` for black,
 //! numbers for runs of empty cells; then the side to move, `w` or `b`; the castling rights, and the
-//! cell for a capture en passant, which is given only if such a capture is possible; `-` is none.
-//! The rest depends on the game. On reading, all after the side to move may be omitted.
+//! cell for a capture en passant, which is given only if such a capture is possible; `-` means no
+//! rights or no such cell. The rest depends on the game. On reading, all after the side to move may
+//! be omitted.
 
 mod attacks;
 pub(crate) mod counts;

@@ -327,8 +327,8 @@ impl Game for ChineseCheckers {
 }
 
 impl DomainKnowledge<ChineseCheckers> for ChineseCheckers {
-    /// Evaluates positions of two players: the one whose pieces have advanced further stands
-    /// better.
+    /// Evaluates positions of two players in favour of the player whose pieces have advanced
+    /// further.
     fn evaluate(&self, state: &State) -> Option<f32> {
         if self.homes.len() != 2 {
             return None;

@@ -5,7 +5,7 @@ pub(super) const USUAL_SIDE: usize = 4;
 const MOST_ROWS: usize = 4 * USUAL_SIDE + 1;
 const MOST_CELLS: usize = 6 * USUAL_SIDE * (USUAL_SIDE + 1) + 1;
 
-/// A number that stands for no cell, on stars of every size.
+/// A number that means "no cell" on stars of every size.
 pub(super) const OUTSIDE: u8 = MOST_CELLS as u8;
 
 /// The six directions as rows up and half cells to the right.

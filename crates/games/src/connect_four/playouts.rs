@@ -1,9 +1,9 @@
 //! Whole playouts.
 //!
-//! A move changes the completing cells of its own side alone, so a whole playout that keeps them
-//! from move to move does half the work of one that computes them for each move. Newer processors
-//! also have instructions that find the drawn cell, so the playout is compiled twice, and the
-//! processor is detected once.
+//! A move changes only the completing cells of its own side, so a whole playout that keeps these
+//! cells from move to move does half the work of a playout that computes them for each move. Newer
+//! processors also have instructions that find the drawn cell, so the playout is compiled twice,
+//! and the processor is detected once.
 
 use super::threats::Choice;
 use super::{ConnectFour, State};

@@ -5,7 +5,7 @@
 //! does. The usual board is 8x8.
 //!
 //! A move is written as the domino's two cells, `a1a2` or `a1b1`, in either order; the lower or
-//! left cell alone suffices: `a1`. Positions have a [text form](State#text-form).
+//! left cell is enough: `a1`. Positions have a [text form](State#text-form).
 
 mod playouts;
 mod reserve;
@@ -64,8 +64,8 @@ pub struct Domineering {
     height: usize,
     first: Side,
     board: u64,
-    /// The cells where a domino of each side can stand with its lower or left end, and the shift to
-    /// its other end.
+    /// The cells where a domino of each side can have its lower or left end, and the shift to its
+    /// other end.
     ends: [(u64, u32); 2],
     /// The mirrors that keep vertical dominoes vertical.
     symmetries: Symmetries<u64>,

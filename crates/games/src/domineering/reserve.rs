@@ -35,8 +35,8 @@ struct Room {
 }
 
 impl Room {
-    /// Counts a side's room. Its dominoes stand with their lower or left ends on `places`, and with
-    /// their other ends `step` further; the other side's dominoes touch the cells `touched`.
+    /// Counts a side's room. Its dominoes have their lower or left ends on `places` and their other
+    /// ends `step` further; the other side's dominoes touch the cells `touched`.
     #[inline(always)]
     fn new(places: u64, step: u32, touched: u64) -> Room {
         let safe = places & !(touched | touched >> step);

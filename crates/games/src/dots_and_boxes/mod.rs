@@ -1,8 +1,8 @@
 //! Dots and Boxes on any board of up to 127 lines, such as 7x7 boxes.
 //!
 //! The players draw lines between neighbouring dots. A player who draws the last of the four lines
-//! around a box gets that box, or two at once, and moves again; otherwise it is the other's turn.
-//! The game ends when all lines are drawn, and the payoff is the player's own boxes minus the
+//! around a box gets that box, or two at once, and moves again; otherwise it is the other player's
+//! turn. The game ends when all lines are drawn, and the payoff is the player's own boxes minus the
 //! other's. The usual board has 5x5 boxes.
 //!
 //! The dots are named like cells, a1 at the bottom left, and a move is written as the two dots that
@@ -184,12 +184,13 @@ impl DotsAndBoxes {
     /// optimal.
     ///
     /// Let it complete c boxes. The player to move in any later position X without the line can
-    /// draw it for c boxes and moves again: X is worth at least c more to the mover than X with the
-    /// line. Now let m be another move. It completes equally many boxes with and without the line,
-    /// since no box touches both. If it completes none, the other side is to move after it and can
-    /// draw the line, so m is worth at most c less than m with the line drawn, which the mover
-    /// could play after drawing it for c more. If it completes some, the mover moves again, and the
-    /// line is as good as before, by induction over the lines left.
+    /// draw it for c boxes and moves again: the value of X to the mover is at least c higher than
+    /// the value of X with the line. Now let m be another move. It completes equally many boxes
+    /// with and without the line, since no box touches both. If it completes no box, the other side
+    /// is to move after it and can draw the line, so the value of m is at least c lower than the
+    /// value of m with the line already drawn, which the mover could play after drawing the line
+    /// for c more. If it completes boxes, the mover moves again, and the line is as good as before,
+    /// by induction over the lines left.
     fn free_line(&self, state: &State) -> Option<u8> {
         lines(self.all & !state.drawn).find(|&line| {
             let [one, two] = self.boxes[usize::from(line)];

@@ -160,7 +160,7 @@ fn phase(game: &Ewn, stones: &[[u8; MOST_STONES]; 2]) -> Result<(Option<usize>, 
     }
 }
 
-/// Checks that the stones stand ahead of their initial cells.
+/// Checks that the stones are ahead of their initial cells.
 fn check_ways(game: &Ewn, stones: &[[u8; MOST_STONES]; 2]) -> Result<(), TextError> {
     let place = |cell: u8| (usize::from(cell) % game.size, usize::from(cell) / game.size);
     for side in 0..2 {

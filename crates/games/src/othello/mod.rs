@@ -83,7 +83,7 @@ pub enum Move {
 }
 
 /// A position of Othello. The cells where the side to move can place a disc are computed on demand,
-/// since most positions are only intermediate.
+/// since most positions are left again before the cells are needed.
 ///
 /// # Text form
 /// The cells row by row from a1, black `X`, white `O`, empty `-`, and the side to move. On reading,

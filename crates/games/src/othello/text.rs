@@ -135,7 +135,7 @@ pub(crate) fn read_discs<'t>(
     Ok((colours, read.rest))
 }
 
-/// Makes a position with a side to move or, if none is given, the side that can move.
+/// Makes a position with a side to move or, if no side is given, the side that can move.
 pub(crate) fn position(
     game: &Othello,
     discs: [u64; 2],

@@ -1,10 +1,10 @@
-//! Extracts from the page that describes the format.
+//! Reads parts of the page that describes the format.
 
 use std::sync::LazyLock;
 
 const PAGE: &str = include_str!("../../../../docs/src/certificate-format.md");
 
-/// Asserts that the page contains `words`, so that a test names the words that it tests.
+/// Asserts that the page contains `words`, so that a test quotes the words that it tests.
 pub fn says(words: &str) {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(plain(PAGE).contains(&plain(words)), "the page does not say: {words}");

@@ -1,4 +1,5 @@
-//! A second checker, written from the page alone, which shares no code with the library's checker.
+//! A second checker, written only from the page about the format. It shares no code with the
+//! library's checker.
 //!
 //! It stores all labels and all texts on the path, and descends recursively.
 

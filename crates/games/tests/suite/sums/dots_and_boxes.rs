@@ -280,7 +280,7 @@ fn moves() {
     }
 }
 
-/// On the largest boards, every box goes to one player and none is counted twice.
+/// On the largest boards, every box goes to one player and no box is counted twice.
 #[test]
 fn all_boxes_are_counted() {
     let mut rng = Rng::new(1);
