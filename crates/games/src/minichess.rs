@@ -1,9 +1,9 @@
 //! Los Alamos chess and Gardner minichess: chess on small boards.
 //!
 //! Los Alamos chess, the first chess played by a computer (in 1956), has 6x6 cells and no bishops;
-//! Gardner minichess has 5x5 cells. In both a pawn steps one cell only and there is no castling; on
-//! the last row a pawn becomes a knight, a rook, a queen or, in Gardner minichess, a bishop.
-//! Checkmate wins.
+//! Gardner minichess has 5x5 cells. In both games a pawn steps only one cell and there is no
+//! castling; on the last row a pawn becomes a knight, a rook, a queen or, in Gardner minichess, a
+//! bishop. Checkmate wins.
 //!
 //! The two have different rules for draws:
 //! - As in chess: stalemate, fifty moves by each side without a capture or a pawn's move, and
@@ -13,8 +13,9 @@
 //!   minichess, and of Los Alamos chess with the option `chess-draws`; both as in Fairy-Stockfish
 //!   11.1.
 //! - As in Ludii 1.3.13, in Los Alamos chess by default: a player in stalemate passes, and that
-//!   pass draws. The 101st ply in a row without a capture or a pawn's move draws, from the start of
-//!   a game the 102nd. Promotion counts as a separate ply after the pawn's.
+//!   pass draws. The 101st ply in a row without a capture or a pawn's move draws, or the 102nd if
+//!   no such ply has been played since the start of the game. Promotion counts as a separate ply
+//!   after the pawn's.
 //!
 //! A position is a [FEN](crate::chess) with `- -` for castling and en passant. After it comes the
 //! number of plies without a capture or a pawn's move, and `pass` if a pass has drawn the game. In

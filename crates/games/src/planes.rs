@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// A game whose positions have binary inputs for a network.
 ///
-/// A network has an output for each move, besides one for the value. The symmetries of the board
+/// A network has one output for each move and one for the value. The symmetries of the board
 /// permute inputs and outputs.
 pub trait Planes: Game {
     /// The game with its board, as named in the file of a network.
@@ -69,7 +69,7 @@ impl<G: Planes> Planes for Arc<G> {
     }
 }
 
-/// Passes the active inputs of consecutive planes of `cells` cells to `on`.
+/// Calls `on` with the active inputs of consecutive planes of `cells` cells.
 #[inline]
 pub(crate) fn each(planes: impl IntoIterator<Item = u64>, cells: usize, mut on: impl FnMut(usize)) {
     for (number, mut plane) in planes.into_iter().enumerate() {

@@ -56,7 +56,7 @@ impl<S: Set> Swaps<S> {
         Swaps(swaps)
     }
 
-    /// Makes swaps that do these first and then those of `other`.
+    /// Makes swaps that perform these swaps first and then the swaps of `other`.
     pub(crate) fn then(mut self, other: Swaps<S>) -> Swaps<S> {
         self.0.extend(other.0);
         self
@@ -156,7 +156,7 @@ impl<S: Set> Symmetries<S> {
         }
     }
 
-    /// Passes the images of `sets` to `show` one after another.
+    /// Calls `show` with each image of `sets` in turn.
     #[inline]
     pub(crate) fn each<const N: usize>(&self, mut sets: [S; N], mut show: impl FnMut([S; N])) {
         for number in 0..self.images {

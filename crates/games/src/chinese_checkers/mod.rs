@@ -10,9 +10,9 @@
 //! players together the game is drawn. With N players the winner receives N − 1 and every other
 //! player −1.
 //!
-//! These are the rules of OpenSpiel 2.0.2, where the limit is 1000 turns; here it is 300 by
-//! default, as in its recorded games. No rule forbids staying in one's initial point, which can
-//! keep the opposite player from winning.
+//! These are the rules of OpenSpiel 2.0.2, in which the limit is 1000 turns; here it is 300 by
+//! default, as in the games recorded from OpenSpiel for the tests. No rule forbids staying in one's
+//! initial point, which can keep the opposite player from winning.
 //!
 //! The points of a smaller star have a side of 1, 2 or 3 cells instead of 4, and hold 1, 3 or 6
 //! pieces; the hexagon between them has a side that is longer by one cell. Such a star has 13, 37
@@ -93,7 +93,7 @@ pub enum Move {
 /// The rows from the top, separated by `/`: `A` to `F` for the players' pieces and numbers for
 /// empty cells; the player to move; the cells that the hopping piece has visited in this turn, then
 /// its present cell (`a3-g5`), or `-`; the number of turns played. On reading, case does not
-/// matter, an empty cell may be `.`, and the last two may be omitted.
+/// matter, an empty cell may be `.`, and the last two parts may be omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pieces: [u128; MOST_PLAYERS],
@@ -284,7 +284,7 @@ impl Game for ChineseCheckers {
         -1..=self.homes.len() as i32 - 1
     }
 
-    /// The key includes the number of turns, so few positions have the same one.
+    /// The key includes the number of turns, so few positions share a key.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         let rest = u64::from(state.turns) << 8 | u64::from(state.hopper);
@@ -343,7 +343,7 @@ impl DomainKnowledge<ChineseCheckers> for ChineseCheckers {
         Some(((ahead + 0.5) / (2.0 * pieces)).tanh())
     }
 
-    /// Recommends settings for two players, since random playouts reach the limit of turns.
+    /// Recommends settings for two players, because random playouts would reach the limit on turns.
     fn recommended(&self) -> Recommended {
         match self.homes.len() {
             2 => Recommended::default().c(0.3).playout_cap(1),

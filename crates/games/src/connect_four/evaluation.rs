@@ -4,10 +4,10 @@ use super::{ConnectFour, State};
 use crate::bits::cells;
 
 impl ConnectFour {
-    /// Evaluates a position by lines without a stone of the other side; each counts more with more
-    /// own stones on it.
+    /// Evaluates a position by its open lines, those without a stone of the other side; a line
+    /// counts more the more stones it has.
     pub(super) fn evaluation(&self, state: &State) -> f32 {
-        /// The value of a line that misses one stone, about half a win.
+        /// The value of a line that lacks one stone, about half a win.
         const ONE_MISSING: f32 = 0.5;
         /// The bonus for the side to move: half a stone.
         const TO_MOVE: f32 = 0.05;

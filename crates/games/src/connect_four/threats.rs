@@ -2,10 +2,10 @@
 //!
 //! A *threat* of a side is an empty cell that would complete a line of its stones. The side to move
 //! wins by a threat that a stone can reach. Otherwise the other side's threats decide: if two are
-//! within reach, only one can be stopped; a single one must be stopped; and a stone right below a
-//! threat lets the other side complete its line. So the moves excluded here lose at once, and at
-//! least one of the others is optimal. If no move remains, all lose. (Pons, *Solving Connect 4*,
-//! part 9, describes the same for the usual board.)
+//! within reach, only one of them can be stopped; a single one must be stopped; and a stone right
+//! below a threat lets the other side complete its line. So the moves excluded here lose at once,
+//! and at least one of the others is optimal. If no move remains, all lose. (Pons, *Solving Connect
+//! 4*, part 9, describes the same for the usual board.)
 
 use super::{ConnectFour, State, steps};
 use crate::bits::{cells, random_cell};

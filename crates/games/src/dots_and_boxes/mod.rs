@@ -180,7 +180,7 @@ fn lines(set: u128) -> impl Iterator<Item = u8> {
 }
 
 impl DotsAndBoxes {
-    /// A line that completes all boxes that it touches, if there is one. Drawing it at once is
+    /// A line that completes all boxes that it touches, if one exists. Drawing it at once is
     /// optimal.
     ///
     /// Let it complete c boxes. The player to move in any later position X without the line can

@@ -1,12 +1,12 @@
 //! EinStein würfelt nicht! on boards from 3x3 to 8x8, 5x5 by default.
 //!
 //! White's six stones, numbered 1 to 6, start in the lower right corner and go up, left, or both at
-//! once; Black's start in the upper left one and go down, right, or both. White moves first. Before
-//! each move a die is rolled: the stone with its number moves, or, if that stone is gone, the one
-//! with the next higher or the next lower number, by the player's choice. A stone moves one step
-//! and takes any stone there, even one of its own side. The player who reaches the far corner or
-//! takes the last stone of the other side wins. Boards of 3x3 and 4x4 have three stones a side and
-//! a die of three sides.
+//! once; Black's start in the upper left corner and go down, right, or both. White moves first.
+//! Before each move a die is rolled: the stone with its number moves, or, if that stone is gone,
+//! the one with the next higher or the next lower number, by the player's choice. A stone moves one
+//! step and takes any stone there, even one of its own side. The player who reaches the far corner
+//! or takes the last stone of the other side wins. Boards of 3x3 and 4x4 have three stones a side
+//! and a die of three sides.
 //!
 //! The stones of a side start in a triangle in its corner. Their numbering is an option, `setup`:
 //!

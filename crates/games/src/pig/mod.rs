@@ -1,9 +1,9 @@
 //! Pig, the dice game, for two or three players.
 //!
-//! In a turn a player rolls a die as often as they like. A 2 to 6 adds to the turn's total, a 1
-//! loses the total and ends the turn; holding adds the total to the player's score and ends the
-//! turn. Holding at once, on 0, is allowed. The first to score the target, 100 by default, wins. A
-//! player who reaches it with the turn's total must hold: rolling on could only lose.
+//! In a turn a player rolls a die as often as they like. A roll of 2 to 6 is added to the turn's
+//! total; a 1 loses the total and ends the turn; holding adds the total to the player's score and
+//! ends the turn. Holding at once, on 0, is allowed. The first to score the target, 100 by default,
+//! wins. A player who reaches it with the turn's total must hold: rolling on could only lose.
 //!
 //! With N players the winner receives N − 1 and every other player −1. With the option `turns=K`
 //! the game is a draw after K turns of all players together; then it always ends.

@@ -87,7 +87,7 @@ impl Twins {
     }
 }
 
-/// Compares all methods in a position; breaks if the game is over.
+/// Compares all methods in a position; returns a break if the game is over.
 fn compare<G: Game>(
     game: &G,
     any: &AnyGame,
@@ -203,7 +203,7 @@ fn any_game_says_what_the_game_says() {
 #[test]
 fn every_method_of_a_game_is_passed_on() {
     const TRAIT: &str = include_str!("../../../game/src/game.rs");
-    /// Methods that call others, and that no game overrides.
+    /// Methods that call other methods and that no game overrides.
     const MADE_OF_OTHERS: [&str; 2] = ["after", "line_text"];
     let methods = |source: &'static str| {
         let names = source.lines().filter_map(|line| line.trim_start().strip_prefix("fn "));

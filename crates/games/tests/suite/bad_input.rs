@@ -264,8 +264,8 @@ fn impossible_games() {
     );
 }
 
-/// Reads a text as a position and a list of moves; a position that is read must have a text that
-/// reads back.
+/// Reads a text as a position and a list of moves; if it can be read, the position's own text must
+/// be readable too.
 fn read<G: Game>(game: &G, text: &str) {
     let _ = game.parse_move(&game.initial_state(), text);
     let _ = game.split_moves(text);

@@ -7,7 +7,8 @@ use proofwood::{Game, Turn};
 use proofwood_games::{ChineseCheckers, perft};
 
 /// Translates a move. OpenSpiel numbers cells row by row from the top, where its first player
-/// starts. Ours are numbered in the same way from the bottom, so the board is turned upside down.
+/// starts. Here cells are numbered in the same way from the bottom, so the board is turned upside
+/// down.
 fn translate(text: &str) -> String {
     let Some((from, to)) = text.split_once("->").or_else(|| text.split_once("=>")) else {
         assert_eq!(text, "Pass");

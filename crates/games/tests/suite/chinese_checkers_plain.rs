@@ -1,4 +1,4 @@
-//! A second implementation of Chinese Checkers, with coordinates of three axes and sets of cells,
+//! A second implementation of Chinese Checkers, with coordinates on three axes and sets of cells,
 //! on stars of every size.
 
 use proofwood::{Game, Rng, Turn};
@@ -10,7 +10,7 @@ type Cell = (i32, i32);
 
 const DIRECTIONS: [Cell; 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
 
-/// The rules by the module's description, without any tables.
+/// The rules, implemented from the module's description without any tables.
 #[derive(Clone)]
 struct Plain {
     side: i32,

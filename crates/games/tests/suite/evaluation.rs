@@ -3,7 +3,7 @@
 use proofwood::{DomainKnowledge, Game, Rng, Turn};
 use proofwood_games::AnyGame;
 
-/// Positions in which the first player clearly stands better; `~` stands for the side to move.
+/// Positions in which the first player is clearly ahead; `~` marks the place of the side to move.
 const BETTER: &[(&str, &str, [char; 2])] = &[
     ("ataxx", "o6/7/7/7/xxxxxxx/xxxxxxx/xxxxxxx ~", ['x', 'o']),
     ("awari", "1,0,2,1,3,2/0,1,2,0,1,2 20-13 ~", ['S', 'N']),

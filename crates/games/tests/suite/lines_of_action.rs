@@ -18,9 +18,9 @@ fn ludii_games() {
     }
 }
 
-/// OpenSpiel draws when a board occurs for the second time, with either side to move. Our rules
-/// store no history, so the test keeps the boards: a game ends where ours does or at the first
-/// repetition, and nowhere else.
+/// In OpenSpiel the game is drawn when a board occurs for the second time, with either side to
+/// move. The rules here store no history, so the test stores the boards: an OpenSpiel game must end
+/// when the game ends here or at the first repetition, and at no other time.
 #[test]
 fn openspiel_games() {
     let game = LinesOfAction::new(Board::Eight, true);

@@ -9,7 +9,7 @@ use proofwood_games::{Minishogi, perft};
 use std::collections::BTreeSet;
 
 /// In Ludii, the choice to promote is a separate ply: a step is recorded without it, then the same
-/// player promotes or passes. Our moves are the steps with and without `+`. A pawn promotes at
+/// player promotes or passes. Here the moves are the steps with and without `+`. A pawn promotes at
 /// once.
 #[test]
 fn ludii() {
@@ -103,7 +103,8 @@ fn ludii_board(board: &str) -> String {
 
 /// Compares games with Fairy-Stockfish, whose rules have sennichite; the plain rules differ only at
 /// the fourth repetition. The boards are taken from the plain rules, whose positions have no
-/// history. There a pawn may be dropped with mate, but loses at once; here it is illegal.
+/// history. In Fairy-Stockfish a player may drop a pawn with mate, but then loses at once; here
+/// such a drop is illegal.
 fn fairy(name: &str) -> usize {
     let (game, plain) = (Minishogi::new(true), Minishogi::default());
     let games: Vec<FairyGame> = jsonl(&format!("playouts_fairy/{name}.jsonl"));
@@ -260,8 +261,9 @@ fn winning(game: &Minishogi, state: &State, moves: u32, pawn_drops: bool) -> BTr
     if pawn_drops { &won | &pawn_drop_mates(game, state) } else { won }
 }
 
-/// Compares mates by Fairy-Stockfish's rules, where a mate by a dropped pawn counts: if our moves
-/// differ, such a mate must be the reason. No position repeats in them, so the plain rules apply.
+/// Compares mates under Fairy-Stockfish's rules, in which a mate by a dropped pawn counts: if the
+/// mating moves differ from those here, such a mate must be the reason. No position repeats in
+/// these mates, so the plain rules apply.
 #[test]
 fn mates() {
     let game = Minishogi::default();

@@ -5,7 +5,7 @@ use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
 use proofwood_games::Othello;
 
 /// Compares the static bounds of the last few empty cells with plain recursion, on all boards, with
-/// passes, with and without empty cells for the winner.
+/// passes, and both with and without the option that empty cells count for the winner.
 #[test]
 fn foreseen_endgames_are_those_of_exhaustive_play() {
     let (mut static_bound, mut asked) = (0, 0);

@@ -82,7 +82,7 @@ fn values_are_those_of_the_described_tree() {
     assert!(seen.iter().all(|&games| games > 50), "{seen:?}");
 }
 
-/// A change of the definition would change every published tree.
+/// Fails if the definition changes, since that would change every published tree.
 #[test]
 fn a_known_leaf() {
     let game = PGame::new(2, 4, 7, 0, Leaves::Values(1000)).unwrap();

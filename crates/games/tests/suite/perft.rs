@@ -1,4 +1,4 @@
-//! Compares numbers of move sequences with those of other programs.
+//! Compares the numbers of move sequences with the numbers that other programs count.
 
 use crate::data::csv_rows;
 use proofwood::Game;

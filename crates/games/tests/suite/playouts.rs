@@ -5,7 +5,7 @@ use proofwood::{Game, Rng, Turn};
 use proofwood_games::AnyGame;
 
 /// Checks that winning moves are played, and that moves that let the other side win at once are
-/// not, unless all do.
+/// avoided, unless all moves do so.
 fn check_decisive<G: Game>(spec: &str, game: &G) {
     let (mut rng, mut wins, mut escapes) = (Rng::new(3), 0, 0);
     for _ in 0..60 {

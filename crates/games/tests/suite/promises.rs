@@ -83,7 +83,7 @@ pub(crate) fn specs() -> Vec<&'static str> {
 }
 
 const GAMES: usize = 45;
-/// Games that are so long, or have such long texts, that fewer of them suffice.
+/// Games that are so long, or have such long texts, that fewer random games are played.
 const LONG: &[(&str, usize)] = &[("minishogi:sennichite", 10), ("chinese-checkers", 5)];
 const LONGEST: usize = 10_000;
 
@@ -162,7 +162,7 @@ fn check_text<G: Game>(game: &G, state: &G::State) {
     }
 }
 
-/// Checks that players have different names, and that the one to move appears in a word of the
+/// Checks that players have different names, and that the player to move appears as a word in the
 /// position's text, by the whole name or by its first letter.
 fn check_names<G: Game>(game: &G, state: &G::State, spec: &str) {
     let names: Vec<String> = (0..game.num_players()).map(|p| game.player_name(p)).collect();
@@ -258,8 +258,8 @@ fn check_way<G: Game>(game: &G, way: &G::State, state: &G::State) {
     assert_eq!(game.state_text(way), text);
 }
 
-/// Checks that payoffs are in range, sum to zero where declared, and that outcomes do not get worse
-/// as payoffs rise.
+/// Checks that payoffs are in range, sum to zero if the game declares it, and that outcomes do not
+/// get worse as payoffs rise.
 fn check_payoffs<G: Game>(game: &G, state: &G::State) {
     let text = game.state_text(state);
     let payoffs: Vec<i32> = (0..game.num_players()).map(|p| game.payoff(state, p)).collect();
@@ -342,7 +342,7 @@ fn transpositions<G: Game>(game: &G) -> usize {
     again
 }
 
-/// Games in which every position is reached by one order of moves only.
+/// Games in which every position is reached by only one order of moves.
 const TREES: &[&str] = &["p-game"];
 
 fn name(spec: &str) -> &str {

@@ -1,4 +1,4 @@
-//! Compares the values of small boards with published ones.
+//! Compares the values of small boards with published values.
 
 use crate::data::csv_rows;
 use crate::oracle::Oracle;

@@ -24,7 +24,7 @@ fn ludii_games() {
 }
 
 /// Mirrors a move. In OpenSpiel black moves first, down the board; with the rows counted from the
-/// other end, that is our first player. A `*` marks captures.
+/// other end, black is the first player here. A `*` marks captures.
 fn mirrored(mv: &str, height: usize) -> String {
     let row = |c: char| match c.to_digit(10) {
         Some(row) => (height + 1 - row as usize).to_string(),
@@ -346,8 +346,8 @@ fn what_is_foreseen_is_so() {
 }
 
 /// On a board of one column nothing can take a piece, so a piece next to its goal wins. The
-/// assumptions about races do not always show it: they allow blocks that the other side cannot set
-/// up.
+/// analysis of races does not always find this win, since it assumes blocks that the other side
+/// cannot set up.
 #[test]
 fn a_piece_that_nothing_takes_has_won() {
     for stuck in [Stuck::Loses, Stuck::Passes] {

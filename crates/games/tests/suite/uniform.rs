@@ -24,8 +24,8 @@ impl GameVisitor for Draw {
     }
 }
 
-/// Draws every move 100 times on average. Of many positions a fair draw occasionally looks unfair;
-/// then a longer one decides.
+/// Draws every move 100 times on average. Among many positions a fair draw occasionally looks
+/// unfair; a longer series of draws then decides.
 fn check<G: Game>(spec: &str, game: &G, state: &G::State, rng: &mut Rng) {
     let mut moves = Vec::new();
     game.legal_moves(state, &mut moves);

@@ -1,5 +1,5 @@
-//! Tests of the paper's games whose rules are particular to it: Ataxx, Awari (and Oware), Reversi
-//! and Surakarta.
+//! Tests of games whose rules follow the GPN-MCTS paper: Ataxx, Awari (and Oware), Reversi and
+//! Surakarta.
 
 mod ataxx;
 mod awari;
@@ -12,7 +12,7 @@ use crate::perft::count;
 /// The greatest count that is checked with debug assertions.
 const AFFORDABLE: u64 = 300_000;
 
-/// Checks the counts of a row of Ludii's table; the long ones only in release builds.
+/// Checks the counts in a row of Ludii's table; the large counts only in release builds.
 fn ludii_perft(game: &str, rule: &str, spec: &str) {
     let rows = csv_rows("perft/ludii_perft.csv");
     let row = rows.iter().find(|row| row[0] == game && row[1] == rule).expect(rule);

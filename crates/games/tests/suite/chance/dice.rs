@@ -71,10 +71,11 @@ fn pig_with_a_limit() {
     }
 }
 
-/// Without a limit, Pig can be endless. Its bounds always contain the value, and they narrow, also
-/// for the move that looks bad. Without visits reserved for bounds (`--disprove-rest`) some
-/// searches to 4 points ended with bounds 0.03 wide, and those to 7 half a point wide. To 2 points
-/// the bounds are soon within rounding, and later playouts only go deeper.
+/// Without a limit, Pig can be endless. Its bounds always contain the value, and they become
+/// narrower, even for the move that looks bad. Without visits reserved for bounds
+/// (`--disprove-rest`) some searches of games to 4 points ended with bounds 0.03 wide, and searches
+/// of games to 7 points with bounds half a point wide. In games to 2 points the width of the bounds
+/// soon falls to the rounding error, and later playouts only go deeper.
 #[test]
 fn pig_without_a_limit() {
     for (target, playouts, widest) in [(2, 2_000, 1e-4), (4, 20_000, 0.001), (7, 40_000, 0.2)] {
@@ -103,7 +104,7 @@ fn pig_without_a_limit() {
     }
 }
 
-/// For three players, compares the payoff that the first one secures against the two others
+/// For three players, compares the payoff that the first player can secure against the two others
 /// together.
 #[test]
 fn pig_for_three() {

@@ -20,9 +20,9 @@ struct Record {
     final_state: Option<String>,
 }
 
-/// In OpenSpiel, player 1, White, moves first; that is our first player. Black's stones are placed
-/// first; an action is the number of the order of the stones in reading order. A step is the stone,
-/// its direction, and `*` if a stone is taken.
+/// In OpenSpiel, player 1, White, moves first; which is the first player here too. In OpenSpiel
+/// Black's stones are placed first; an action is the number of the order of the stones in reading
+/// order. A step is the stone, its direction, and `*` if a stone is taken.
 #[test]
 fn openspiel_games() {
     let game = Ewn::new(5, Setup::Random).unwrap();
@@ -190,7 +190,8 @@ fn value(game: &Ewn, state: &<Ewn as Game>::State, memo: &mut Memo) -> f64 {
 
 type Memo = HashMap<<Ewn as Game>::State, f64>;
 
-/// Random numberings have the mean value of all numberings, chosen ones the value of best play.
+/// With random numberings the start has the mean value of all numberings; with chosen numberings it
+/// has the value of best play.
 #[test]
 fn setups_of_three_by_three() {
     let game = Ewn::new(3, Setup::Random).unwrap();

@@ -29,8 +29,8 @@ fn the_die_is_fair() {
     check_weights(&Pig::default(), |_| 6);
 }
 
-/// A player who rolls until 20 has a known mean gain in a turn, and a known probability of gaining
-/// nothing.
+/// For a player who rolls until the turn's total is at least 20, the mean gain in a turn and the
+/// probability of gaining nothing are known.
 #[test]
 fn holding_at_20() {
     let game = Pig::default();
@@ -60,8 +60,8 @@ fn first_wins(target: u16) -> f64 {
     values(target, 2)[0]
 }
 
-/// Compares smaller targets with value iteration by an independent program, and 100 with the result
-/// of Neller and Presser (2004).
+/// Compares smaller targets with value iteration by an independent program, and the target 100 with
+/// the result of Neller and Presser (2004).
 #[test]
 fn best_play() {
     for (target, expected) in

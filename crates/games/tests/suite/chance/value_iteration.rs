@@ -4,8 +4,8 @@ use proofwood::{Game, Turn};
 use proofwood_games::Pig;
 use std::collections::HashMap;
 
-/// The probability that the first player wins when all others work against it, in every reachable
-/// position, the start first.
+/// The probability that the first player wins when all others play against it, for every reachable
+/// position, beginning with the start.
 pub fn values(target: u16, players: usize) -> Vec<f64> {
     let game = Pig::new(target, players, None).unwrap();
     let mut number = HashMap::from([(game.initial_state(), 0)]);

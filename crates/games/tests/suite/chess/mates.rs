@@ -1,4 +1,4 @@
-//! Compares the checkmates that plain search finds with Fairy-Stockfish's.
+//! Compares the checkmates that plain search finds with those that Fairy-Stockfish finds.
 
 use crate::data::csv_rows;
 use proofwood::{Game, Turn};

@@ -124,10 +124,10 @@ fn ludii() {
     CHESS.check("skirmish", &Skirmish::default());
 }
 
-/// Compares games with Fairy-Stockfish, which writes moves and positions as we do, with the number
-/// of the move at the end. There, players may claim a draw after fifty moves and when a position
-/// occurs for the third time. Here, fifty moves always draw, and positions do not record
-/// repetitions.
+/// Compares games with Fairy-Stockfish, which writes moves and positions in the same way, with the
+/// number of the move at the end. In Fairy-Stockfish, players may claim a draw after fifty moves
+/// and when a position occurs for the third time. Here, fifty moves always draw, and positions do
+/// not record repetitions.
 fn fairy(name: &str, game: &Minichess) {
     let games: Vec<FairyGame> = jsonl(&format!("playouts_fairy/{name}.jsonl"));
     assert_eq!(games.len(), 60);

@@ -1,5 +1,5 @@
-//! Replays random games that other programs recorded. The submodules have the parts of single
-//! games.
+//! Replays random games that other programs recorded. The submodules contain the parts that are
+//! specific to one game.
 
 mod connect_four;
 pub(crate) mod mnk;
@@ -48,7 +48,7 @@ impl<'g, G: Game> Replay<'g, G> {
 pub(crate) struct OpenSpielGame {
     pub(crate) id: u32,
     pub(crate) moves: Vec<String>,
-    /// The players to move; −1 stands for chance.
+    /// The players to move; −1 means chance.
     pub(crate) players: Vec<i32>,
     pub(crate) n_legal: Vec<usize>,
     pub(crate) returns: Vec<f64>,
@@ -224,8 +224,8 @@ pub(crate) fn winner<G: Game>(game: &G, state: &G::State) -> usize {
     }
 }
 
-/// Writes the rows of a FEN without separators, from rows of one letter a cell, top row first; `.`
-/// is an empty cell.
+/// Writes the rows of a FEN without separators, from rows with one letter for each cell, top row
+/// first; `.` is an empty cell.
 pub(crate) fn fen_rows(rows: impl IntoIterator<Item = String>) -> String {
     let mut text = String::new();
     for row in rows {

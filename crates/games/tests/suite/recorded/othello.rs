@@ -68,8 +68,8 @@ fn fairy_move(text: &str, size: usize) -> String {
     }
 }
 
-/// The board of a FEN: ranks from the top, in each the files from the left. We count rows from the
-/// top, so both mirrors together rotate the board by half a turn.
+/// The board of a FEN: ranks from the top, in each the files from the left. Here rows are counted
+/// from the top, so both mirrors together rotate the board by half a turn.
 fn fairy_board(fen: &str) -> String {
     let board: String = fen.split(['[', ' ']).next().unwrap().replace('/', "");
     let cells = board.chars().rev().flat_map(|c| match c.to_digit(10) {

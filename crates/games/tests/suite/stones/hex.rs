@@ -16,7 +16,7 @@ fn square(size: usize) -> Hex {
     Hex::new(size, size).expect("a possible size")
 }
 
-/// OpenSpiel names cells and sides as we do; rows are listed from the top, indented.
+/// OpenSpiel uses the same names for cells and sides; it lists rows from the top, indented.
 #[test]
 fn openspiel_games() {
     let cells = |board: &str| board.replace(char::is_whitespace, "").to_uppercase();
@@ -58,15 +58,14 @@ fn small_boards_have_the_known_winning_moves() {
     assert_eq!((value, moves), (1, winning_moves(&square(3))));
 }
 
-/// On 4x4 the openings on the short diagonal win and no others (benzene's
-/// regression tests).
+/// On 4x4 only the openings on the short diagonal win (benzene's regression tests).
 #[test]
 fn openings_on_4x4() {
     let expected = ["a4", "b3", "c2", "d1"].map(str::to_string);
     assert_eq!(winning_moves(&square(4)), BTreeSet::from(expected));
 }
 
-/// The side with the shorter distance wins, even as the second player.
+/// The side whose edges are closer together wins, even as the second player.
 #[test]
 fn the_shorter_way_wins() {
     for (width, height, value) in [(4, 3, 1), (3, 4, -1), (3, 2, 1), (1, 5, -1), (5, 1, 1)] {

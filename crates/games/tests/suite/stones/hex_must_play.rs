@@ -1,6 +1,6 @@
 //! An exhaustive search of Hex, as an oracle for static bounds on larger boards. It uses no links.
-//! If the opponent refutes a move with the help of some cells, moves outside of them are refuted in
-//! the same way (the must-play region of Hayward et al.); it prunes only by this.
+//! If the opponent refutes a move with the help of some cells, moves outside these cells are
+//! refuted in the same way (the must-play region of Hayward et al.). This is the only pruning.
 
 use super::hex_positions::text;
 use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
@@ -101,7 +101,7 @@ fn random_stones(size: usize, empty: u32, rng: &mut Rng) -> [Cells; 2] {
 
 type Look = fn(&Hex, &State, &mut Vec<u8>) -> StaticBound;
 
-/// The methods for searches and for provers.
+/// The method for static bounds that searches call, and the one that provers call.
 pub(super) const LOOKS: [Look; 2] = [
     |game, state, moves| game.knowledge().static_bound(state, moves),
     |game, state, moves| game.knowledge().static_bound_for_prover(state, moves),

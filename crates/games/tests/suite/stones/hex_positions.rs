@@ -30,7 +30,7 @@ pub(super) fn text(size: usize, stones: [&str; 2], side: usize) -> String {
     format!("{} {}", rows.join("/"), ['X', 'O'][side])
 }
 
-/// Reads puzzles, whose stones are listed in columns of their own, or among moves such as `B:b2`.
+/// Reads puzzles, whose stones are listed in separate columns, or among moves such as `B:b2`.
 fn puzzles() -> Vec<(Puzzle, Vec<String>)> {
     let read = |row: Vec<String>| {
         let size = row[1].parse().expect("a size");
@@ -77,7 +77,8 @@ fn openings() -> Vec<(usize, String, String)> {
     csv_rows("hex/opening_winners.csv").into_iter().map(read).collect()
 }
 
-/// The files have all first moves of 6x6, and those of one half of 7x7, the middle included.
+/// The files contain all first moves on 6x6, and the first moves in one half of 7x7, including the
+/// middle.
 #[test]
 fn openings_are_read() {
     for (size, moves, black) in [(6, 36, 24), (7, 25, 14)] {
@@ -95,8 +96,9 @@ fn openings_are_read() {
     }
 }
 
-/// Some first moves, and their images under the half turn, have the published winners; those of 7x7
-/// are by Hayward et al., *Solving 7x7 Hex: virtual connections and game-state reduction*, 2003.
+/// Some first moves, and their images under the half turn, have the published winners; the winners
+/// on 7x7 are from Hayward et al., *Solving 7x7 Hex: virtual connections and game-state reduction*,
+/// 2003.
 #[test]
 fn provers_find_who_wins_after_the_first_move() {
     let few = [(6, "a2 b1 c3 d3 e2 f1"), (7, "d1 d4 c5")];

@@ -7,7 +7,7 @@ use proofwood::{Game, Turn};
 use proofwood_games::{Clobber, perft};
 use std::collections::BTreeSet;
 
-/// OpenSpiel's first player is o, ours is x.
+/// In OpenSpiel the first player is o; here it is x.
 #[test]
 fn openspiel_games() {
     let board = |last: &str| -> String {
@@ -35,7 +35,7 @@ fn run_lengths(row: &str) -> String {
     text
 }
 
-/// Fairy-Stockfish's board is ours mirrored top to bottom.
+/// In Fairy-Stockfish the board is mirrored top to bottom.
 #[test]
 fn fairy_stockfish_games() {
     let translate = |mv: &str| {

@@ -8,8 +8,8 @@ use proofwood_games::domineering::{
 };
 use std::collections::{BTreeSet, HashMap};
 
-/// Solves positions by plain recursion with a memo, trying moves first that leave the other side
-/// the fewest.
+/// Solves positions by plain recursion with a memo, trying first the moves that leave the other
+/// side the fewest moves.
 struct Solver<'g> {
     game: &'g Domineering,
     memo: HashMap<State, bool>,
@@ -73,8 +73,8 @@ fn foreseen_winners_win() {
     assert!(lost * 10 > asked && won * 10 > asked, "{static_bound:?} of {asked}");
 }
 
-/// Compares the class of each board: which of the vertical side, the horizontal side, the first
-/// player and the second player wins.
+/// Compares the class of each board: whether the vertical side, the horizontal side, the first
+/// player or the second player wins.
 #[test]
 fn outcome_classes() {
     let rows = small_boards("domineering");
