@@ -1,8 +1,8 @@
 //! Linear evaluations: features of a position, and their weights.
 //!
-//! Counts are those of the side to move minus those of the other side. The evaluation for the side
-//! to move is the hyperbolic tangent of the weighted sum: `(1 + tanh(sum)) / 2` is the chance to
-//! win. The weights were fitted to the winners of self-play games.
+//! A count is the number for the side to move minus the number for the other side. The evaluation
+//! for the side to move is the hyperbolic tangent of the weighted sum: `(1 + tanh(sum)) / 2` is the
+//! chance to win. The weights were fitted to the winners of self-play games.
 
 /// A feature that a game counts in a position ([`AnyGame::counted`](crate::AnyGame::counted)).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,8 +32,8 @@ impl<const N: usize> Weights<N> {
     }
 }
 
-/// The gain of the best capture, if guarded pieces are recaptured. Victims are sets of pieces,
-/// takers are sets of attacked cells, each with the value of one piece.
+/// The gain of the best capture, if guarded pieces are recaptured. Victims are sets of pieces and
+/// takers are sets of attacked cells, each set with the value of one piece of its kind.
 #[inline]
 pub(crate) fn best_capture<const N: usize>(
     victims: impl IntoIterator<Item = (u64, i32)>,

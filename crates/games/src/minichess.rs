@@ -14,8 +14,8 @@
 //!   11.1.
 //! - As in Ludii 1.3.13, in Los Alamos chess by default: a player in stalemate passes, and that
 //!   pass draws. The 101st ply in a row without a capture or a pawn's move draws, or the 102nd if
-//!   no such ply has been played since the start of the game. Promotion counts as a separate ply
-//!   after the pawn's.
+//!   the game has had no capture or pawn's move so far. Promotion counts as a separate ply after
+//!   the pawn's.
 //!
 //! A position is a [FEN](crate::chess) with `- -` for castling and en passant. After it comes the
 //! number of plies without a capture or a pawn's move, and `pass` if a pass has drawn the game. In

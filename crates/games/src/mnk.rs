@@ -62,7 +62,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Mnk, SpecError> {
     Mnk::new(columns, rows, k, players)
 }
 
-/// The greatest line length for which playouts find decisive moves.
+/// The greatest line length for which playouts look for decisive moves.
 const LONGEST: usize = 8;
 
 /// The rules of an m,n,k-game.

@@ -62,9 +62,10 @@ pub struct Oware {
 /// # Text form
 /// The position after the last capture, or at the start, as the seeds in the lower row and in the
 /// upper row, both from the left, the seeds that S and N have captured, and the side to move; then
-/// the moves since, if there are any: `4,4,4,4,4,4/4,4,4,4,4,4 0-0 S moves f1 a2`. On reading,
-/// spaces may separate numbers instead of other signs, the sides may be `south` and `north`, and
-/// `0-0` may be missing. If the game has ended, the seeds on the board count as captured.
+/// the moves since that position, if there are any: `4,4,4,4,4,4/4,4,4,4,4,4 0-0 S moves f1 a2`. On
+/// reading, spaces may separate numbers instead of other signs, the sides may be `south` and
+/// `north`, and `0-0` may be missing. If the game has ended, the seeds on the board count as
+/// captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     seeds: Seeds,

@@ -126,7 +126,7 @@ impl AnyGame {
     }
 }
 
-/// Names of games that are not in the registry, with the most similar ones that are.
+/// Names of games that are not in the registry, each with the most similar names that are.
 static MISTAKEN: &[(&str, &str)] = &[
     ("checkers", "chinese-checkers"),
     ("shogi", "minishogi"),
@@ -135,8 +135,8 @@ static MISTAKEN: &[(&str, &str)] = &[
     ("connect-five", "mnk:8,8,5"),
 ];
 
-/// Finds a game by its name, by [another](GameInfo::also) that it alone has, or by an unambiguous
-/// prefix of at least two letters. Case and hyphens do not matter.
+/// Finds a game by its name, by [another name](GameInfo::also) that no other game has, or by an
+/// unambiguous prefix of at least two letters. Case and hyphens do not matter.
 ///
 /// # Errors
 /// If the name matches no game, or more than one.

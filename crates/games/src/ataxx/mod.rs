@@ -11,9 +11,9 @@
 //! clones to the same cell from different ones are different moves; here they are one, as usual,
 //! except with the option `clones`.
 //!
-//! With the option `pieces` the payoff is the difference of pieces at the end, as they stand: a
-//! player who has taken all of the other side's pieces receives the number of pieces on the board
-//! then.
+//! With the option `pieces` the payoff is the difference between the numbers of pieces on the board
+//! at the end: a player who has taken all of the other side's pieces receives the number of pieces
+//! on the board then.
 //!
 //! A clone is written as its target, `g2`; `P@g2` and, from a piece next to it, `f1g2` are read
 //! too. A jump is `a7c7`, a pass `pass`. With `clones`, both cells of a clone are written.
@@ -194,8 +194,8 @@ impl Ataxx {
         self.board & !(state.own | state.other)
     }
 
-    /// The targets of all moves: sets 0 to 15 are those of the jumps; the others are those of the
-    /// clones, together or by direction.
+    /// The targets of all moves: sets 0 to 15 hold the targets of jumps; the other sets hold the
+    /// targets of clones, together or by direction.
     #[inline]
     fn targets(&self, state: &State) -> [u64; 24] {
         let empty = self.empty(state);
@@ -212,7 +212,7 @@ impl Ataxx {
         sets
     }
 
-    /// The move to a target in the set with the number `set`.
+    /// The move to a target in set number `set`.
     #[inline]
     fn step(&self, set: usize, to: u8) -> Move {
         match set {

@@ -10,8 +10,8 @@ impl CaptureGo {
     ///
     /// A side that can capture wins. If it cannot, and has a group in atari, it must fill the
     /// group's last liberty, or the group is captured next. The stone that fills it touches no
-    /// group with another last liberty, so a side with two last liberties loses. It also loses if
-    /// the group with the new stone is in atari.
+    /// group with another last liberty, so a side with two last liberties loses. The side also
+    /// loses if the group with the new stone is in atari.
     pub(super) fn atari(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         let mover = if state.side == 0 { 1 } else { -1 };
         if !self.capture_wins {

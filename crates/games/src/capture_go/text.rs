@@ -56,8 +56,8 @@ fn dead(game: &CaptureGo, stones: [Cells; 2]) -> [Cells; 2] {
     stones.map(|stones| without_liberty(stones, empty))
 }
 
-/// Checks captures: a group of the side to move may have lost its last liberty to the very last
-/// stone, if that wins.
+/// Checks captures: a group of the side to move may lack a liberty if the last stone took it and a
+/// capture wins.
 fn check_capture(
     game: &CaptureGo,
     stones: [Cells; 2],

@@ -106,7 +106,7 @@ impl Position {
         self.en_passant = 0;
     }
 
-    /// Hashes the position and `more`, the rest that a game's future depends on.
+    /// Hashes the position and `more`, the other data that a game's future depends on.
     #[inline]
     pub(crate) fn hash(&self, more: u64) -> u64 {
         let [pawns, knights, bishops, rooks, queens, kings] = self.kinds;
@@ -123,7 +123,7 @@ pub(crate) struct Chess {
     width: usize,
     height: usize,
     cells: u64,
-    /// The initial pieces of the first row, from the left; black's stand opposite.
+    /// The initial pieces of the first row, from the left; black's are opposite them.
     home: &'static [Kind],
     setup: Setup,
 }
@@ -191,7 +191,7 @@ impl Chess {
         0xff << (row * 8) & self.cells
     }
 
-    /// A side's last row, the other's first one.
+    /// A side's last row, which is the other side's first.
     pub(crate) fn last_row(&self, side: usize) -> u64 {
         self.row(1 - side, 0)
     }

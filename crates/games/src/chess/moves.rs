@@ -12,7 +12,7 @@ const MOST_PIECES: usize = 16;
 struct Span {
     to: u64,
     from: u8,
-    /// The number of promotions at each target; 0 for one move without a promotion.
+    /// The number of promotions at each target; 0 means a single move without a promotion.
     promotions: u8,
     count: u8,
 }
@@ -260,7 +260,7 @@ impl Chess {
     }
 
     /// The pawns that may capture en passant. Since two pawns leave their row, and the captured
-    /// pawn may have given check, each capture is tested by trial, which is rare.
+    /// pawn may have given check, each capture is tested by playing it; such captures are rare.
     #[inline]
     pub(super) fn en_passant_takers(&self, position: &Position) -> u64 {
         let to = position.en_passant;

@@ -21,7 +21,7 @@ pub(crate) const PASSED: &str = "pass";
 const RIGHTS: [(char, usize, u8, u8); 4] =
     [('K', 0, 4, 7), ('Q', 0, 4, 0), ('k', 1, 60, 63), ('q', 1, 60, 56)];
 
-/// The words after the part that all games share.
+/// The words that follow the part that all games share.
 pub(crate) type Words<'t> = Peekable<SplitWhitespace<'t>>;
 
 fn name(cell: u8) -> String {

@@ -302,7 +302,8 @@ impl DomainKnowledge<Domineering> for Domineering {
         }
     }
 
-    /// Draws a domino on cells that the other side could cover; places of one's own can wait.
+    /// Draws a domino on cells that the other side could cover; cells that only the mover can cover
+    /// can wait.
     #[inline]
     fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         let [(own, step), other] = self.sides(state);

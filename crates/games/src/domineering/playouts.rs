@@ -9,7 +9,7 @@ use multiversion::target::match_target;
 use proofwood_game::Rng;
 
 /// Plays until the game is over or `cap` moves are played; returns their number. It prefers cells
-/// that the other side could cover, too.
+/// that the other side could also cover.
 #[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn play_informed(game: &Domineering, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
     match_target! {

@@ -1,10 +1,10 @@
-//! Decides by counting, where possible, which side runs out of room first.
+//! Decides by counting, if possible, which side runs out of room first.
 //!
 //! Among dominoes that do not overlap, a side can place those that no domino of the other side ever
-//! touches: its *reserve*. Of the others each domino of the other side destroys at most two, so a
-//! side places at least one in three of them and, moving first, one more unless their number is
-//! divisible by three. Conversely, no side places more dominoes than fit next to each other in its
-//! lines.
+//! touches: its *reserve*. Each domino of the other side destroys at most two of the remaining
+//! dominoes, so a side places at least one in three of these and, moving first, one more unless
+//! their number is divisible by three. Conversely, no side places more dominoes than fit next to
+//! each other in its lines.
 
 use multiversion::multiversion;
 
@@ -28,7 +28,7 @@ pub(super) fn mover_wins(own: (u64, u32), other: (u64, u32)) -> Option<bool> {
 struct Room {
     /// The number of dominoes that the other side cannot hinder.
     reserve: u32,
-    /// The number of dominoes that fit next to each other besides those.
+    /// The number of further dominoes that fit next to each other.
     others: u32,
     /// The number of dominoes that fit next to each other in all.
     most: u32,

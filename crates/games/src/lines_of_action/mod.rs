@@ -252,7 +252,7 @@ fn beside(set: u64) -> u64 {
     sides | row << 8 | row >> 8
 }
 
-/// The pieces of a set that are connected to those of `group`.
+/// The pieces of a set that are connected to the pieces of `group`.
 #[inline]
 fn group_of(mut group: u64, set: u64) -> u64 {
     loop {

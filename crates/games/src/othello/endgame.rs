@@ -3,15 +3,15 @@
 //! Alpha-beta with the usual endgame techniques (Andersson 2007): the last cells are tried without
 //! listing moves; cells in regions with an odd number of empty ones come first (*parity*), and with
 //! more empty cells, moves that leave the fewest replies (*fastest first*); discs that can never
-//! turn again bound the score.
+//! turn over again bound the score.
 
 use super::Othello;
 use super::rays::{NEIGHBOURS, Rays};
 use super::stable::Axes;
 use crate::bits::cells;
 
-/// The greatest number of empty cells that are each tried in turn: listing the moves would take
-/// longer.
+/// The greatest number of empty cells at which every empty cell is tried in turn, because listing
+/// the moves would take longer.
 const FEW: u32 = 4;
 /// The least number of empty cells at which moves are sorted by the replies that they leave.
 const MANY: u32 = 7;
@@ -183,8 +183,9 @@ impl Othello {
         best
     }
 
-    /// The sort key of a move after which the other side has `replies`: those in a corner count
-    /// twice, and cells in even quarters come after those in odd ones.
+    /// The sort key of a move after which the other side has `replies`: replies in a corner count
+    /// twice, and moves in quarters with an even number of empty cells come after moves in odd
+    /// ones.
     #[inline]
     fn rank(&self, replies: u64, even: bool) -> u32 {
         let corners = replies & self.endgame.axes.corners;

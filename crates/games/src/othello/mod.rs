@@ -52,7 +52,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Othello, SpecError> 
     Othello::new(size, options.flag("empties"))
 }
 
-/// The greatest number of empty cells for which exhaustive search costs less than a tree of them.
+/// The greatest number of empty cells for which exhaustive search costs less than a tree search.
 const STATIC_BOUND_EMPTIES: u32 = 6;
 
 /// The greatest number of empty cells for which exhaustive search answers a prover's question.
@@ -130,7 +130,7 @@ impl Othello {
         Othello::sized(INFO.name, size, empties_to_winner)
     }
 
-    /// The same rules under another game's name, which error messages use.
+    /// Returns the same rules with another game's name for error messages.
     pub(crate) fn sized(
         game: &'static str,
         size: usize,
@@ -158,7 +158,7 @@ impl Othello {
         }
     }
 
-    /// The side to move; black for all ends.
+    /// The side to move; black if the game is over.
     #[inline]
     fn side(&self, state: &State) -> u8 {
         if state.side == 1 && self.phase(state) == Phase::Over { 0 } else { state.side }

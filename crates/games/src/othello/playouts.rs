@@ -1,7 +1,7 @@
 //! Whole playouts.
 //!
 //! A playout spends a third of its time on finding the drawn cell, for which newer processors have
-//! instructions. So it is compiled twice, and the processor is detected once.
+//! instructions. So the playout is compiled twice, and the processor is detected once.
 
 use super::{Othello, Phase, State};
 use crate::bits;

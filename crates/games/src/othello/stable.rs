@@ -1,4 +1,4 @@
-//! Discs that can never turn again.
+//! Discs that can never turn over again.
 //!
 //! A disc turns over only if a line of its colour lies between a new disc and an old one of the
 //! other side. Along one axis of the board (a row, a column, a diagonal) this is impossible
@@ -7,9 +7,10 @@
 //! - if a disc next to it on the axis has the same colour and never turns: that disc would turn
 //!   with it, or be the old or new disc of the other side, and it is neither.
 //!
-//! A disc for which one of these is true along each of the four axes never turns. Discs are found
-//! from one another, corners first, so no disc depends on itself. The score is at most that of all
-//! other cells belonging to the other side.
+//! A disc for which one of these is true along each of the four axes never turns. Each such disc is
+//! found from earlier ones, beginning with the corners, so no disc depends on itself. A side's
+//! score is at most the score that it would have with all cells except the other side's stable
+//! discs.
 
 use std::ops::{Shl, Shr};
 
@@ -21,7 +22,7 @@ pub(super) struct Axes {
     ways: [(u64, u64); 4],
 }
 
-/// The distance of neighbours: along rows, both diagonals, columns.
+/// The distance between neighbours along rows, both diagonals and columns.
 const STEPS: [u32; 4] = [1, 7, 9, 8];
 
 impl Axes {
@@ -65,7 +66,7 @@ impl Axes {
     }
 }
 
-/// The cells reached by steps from `from`, itself included.
+/// The cells reached by steps from `from`, including `from` itself.
 #[inline]
 fn reached(from: u64, way: u64, step: u32, shift: impl Fn(u64, u32) -> u64) -> u64 {
     let one = from | shift(from, step) & way;

@@ -7,7 +7,7 @@ use super::{Cells, STRIDE};
 
 const UP: usize = STRIDE;
 
-/// The cells adjacent to those of `set`, on the board or not.
+/// The cells adjacent to the cells of `set`, on the board or not.
 #[inline]
 pub(crate) fn beside(set: Cells) -> Cells {
     set << 1 | set >> 1 | set << UP | set >> UP
@@ -25,7 +25,7 @@ pub(crate) fn fill(mut seeds: Cells, through: Cells) -> Cells {
     }
 }
 
-/// The stones of groups that are adjacent to none of the `empty` cells.
+/// The stones of groups that are not adjacent to any of the `empty` cells.
 pub(crate) fn without_liberty(stones: Cells, empty: Cells) -> Cells {
     stones & !fill(beside(empty) & stones, stones)
 }
@@ -56,7 +56,7 @@ impl Atari {
     }
 }
 
-/// The cells adjacent to at least two of those of `set`.
+/// The cells adjacent to at least two cells of `set`.
 #[inline]
 fn beside_two(set: Cells) -> Cells {
     let (left, right, down, up) = (set << 1, set >> 1, set << UP, set >> UP);

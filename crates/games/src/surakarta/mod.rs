@@ -319,14 +319,15 @@ impl DomainKnowledge<Surakarta> for Surakarta {
         Some(counts::WEIGHTS.evaluate(counts::counts(state)))
     }
 
-    /// Recommends playouts of a single move.
+    /// Recommends playouts that end after a single move.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.3).playout_cap(1)
     }
 }
 
 impl Phase {
-    /// The phase after a move without a capture. The count stops where the end may be proposed.
+    /// The phase after a move without a capture. The count stops at the number at which the end may
+    /// be proposed.
     #[inline]
     fn after_quiet_move(self) -> Phase {
         match self {

@@ -452,7 +452,7 @@ impl DomainKnowledge<Through> for Through {
         Some(self.piece.weights().evaluate(self.counts(state)))
     }
 
-    /// Recommends playouts of a single move.
+    /// Recommends playouts that end after a single move.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.3).playout_cap(1)
     }
