@@ -135,7 +135,8 @@ fn of_limits(error: BudgetError) -> String {
     }
 }
 
-/// Calls the engine; returns an exception of Python code in it as the error.
+/// Calls the engine; if Python code that the engine calls raises an exception, returns it as the
+/// error.
 pub(crate) fn catch<T>(call: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| of_panic(&*panic))
 }

@@ -338,9 +338,10 @@ pub trait Game: Send + Sync + 'static {
         text.split(|c: char| c.is_whitespace() || c == ',').filter(|m| !m.is_empty()).collect()
     }
 
-    /// A position on one line that [`parse_state`](Game::parse_state) reads back. Empty by default:
-    /// the game has no text form. If positions have a [`key`](Game::key), those with different
-    /// futures must have different texts, because certificates refer to positions by both.
+    /// A position on one line that [`parse_state`](Game::parse_state) reads back. Empty by default,
+    /// which means that the game has no text form. If positions have a [`key`](Game::key), those
+    /// with different futures must have different texts, because certificates refer to positions by
+    /// both.
     fn state_text(&self, state: &Self::State) -> String {
         let _ = state;
         String::new()

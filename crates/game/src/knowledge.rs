@@ -104,11 +104,12 @@ setters!(c: f64, c_pn: f64, expand_after: u64, playout_cap: u32, prover_share: f
             knowledge leaves out `Game::knowledge`"
 )]
 pub trait DomainKnowledge<G: Game + ?Sized> {
-    /// The result of best play, as far as the game knows it without search: a win by a chain that
-    /// cannot be cut, or the few moves that stop a threat. Such moves are pushed onto `moves`,
-    /// which is empty: at least one, in the order of [`legal_moves`](Game::legal_moves), and only
-    /// in games with a [`key`](Game::key). The method is only called in two-player zero-sum games
-    /// without chance, and never when the game is over. [`StaticBound::Nothing`] by default.
+    /// The result of best play, as far as the game knows it without search: for example, a win by a
+    /// chain that cannot be cut, or the few moves that stop a threat. Such moves are pushed onto
+    /// `moves`, which is empty: at least one, in the order of [`legal_moves`](Game::legal_moves),
+    /// and only in games with a [`key`](Game::key). The method is only called in two-player
+    /// zero-sum games without chance, and never when the game is over. The default is
+    /// [`StaticBound::Nothing`].
     ///
     /// # Games whose positions repeat
     /// Endless play pays no player, and provers count as a win only an end that a side can *force*:
@@ -216,7 +217,7 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
         None
     }
 
-    /// The settings that the game recommends; by default it recommends no setting. Choose those
+    /// The settings that the game recommends; by default it recommends no setting. Choose settings
     /// that win matches at usual thinking times (`proofwood match`).
     fn recommended(&self) -> Recommended {
         Recommended::default()

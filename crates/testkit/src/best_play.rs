@@ -1,6 +1,6 @@
-//! Exhaustive best play if each player maximises its own value: expectimax for one player and for
-//! two with zero sum, max^n for the others (Luckhardt and Irani, *An Algorithmic Solution of
-//! N-Person Games*, 1986). It shares nothing with the engine but the rules.
+//! Computes best play exhaustively if each player maximises its own value: expectimax for one
+//! player and for zero-sum games of two, max^n for the others (Luckhardt and Irani, *An Algorithmic
+//! Solution of N-Person Games*, 1986). It shares only the rules with the engine.
 //!
 //! If two moves have the same value for the player to move, the others may prefer one of them, and
 //! max^n has more than one solution. So values are intervals that contain all solutions, and every
@@ -55,7 +55,7 @@ impl Values {
         Values(players.map(|p| (if p == mover { secured } else { least(p) }, most(p))).collect())
     }
 
-    /// Returns the distance of `mean` from the interval of `player`; 0 within it.
+    /// Returns the distance of `mean` from the interval of `player`; 0 if the interval contains it.
     pub fn distance(&self, player: usize, mean: f64) -> f64 {
         let (least, most) = self.0[player];
         (least - mean).max(mean - most).max(0.0)

@@ -126,7 +126,7 @@ pub fn check_settled<G: Game>(report: &Report<G>, config: &Config, truth: &Truth
     assert!(is_true(report.proven, outcome));
 }
 
-/// Asserts that the figures of a report agree with each other and with the game.
+/// Asserts that the numbers in a report are consistent with each other and with the game.
 pub fn check_figures<G: Game>(game: &G, root: &G::State, report: &Report<G>) {
     let mut legal = Vec::new();
     if game.turn(root) != Turn::Over {
@@ -144,7 +144,7 @@ pub fn check_figures<G: Game>(game: &G, root: &G::State, report: &Report<G>) {
 }
 
 /// Asserts that the principal variation is legal and starts with the best move, and that there is a
-/// best move if a player is to move.
+/// best move if it is a player's turn.
 pub fn check_line<G: Game>(game: &G, root: &G::State, report: &Report<G>) {
     assert_eq!(report.best_move, report.pv.first().copied());
     assert_eq!(report.best_move.is_none(), !matches!(game.turn(root), Turn::Player(_)));

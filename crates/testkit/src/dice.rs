@@ -34,7 +34,7 @@ impl Dice {
         choices[self.below(choices.len())]
     }
 
-    /// Returns `true` with a probability of `percent` in a hundred.
+    /// Returns `true` with a probability of `percent` percent.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

@@ -1,5 +1,4 @@
-//! Exhaustive expectimax in exact rational numbers. It shares nothing with the engine but the
-//! rules.
+//! Exhaustive expectimax in exact rational numbers. It shares only the rules with the engine.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

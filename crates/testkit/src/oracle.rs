@@ -1,12 +1,12 @@
-//! Exhaustive minimax by plain recursion with a memo of solved positions. It shares nothing with
-//! the engine but the rules.
+//! Exhaustive minimax by plain recursion with a memo of solved positions. It shares only the rules
+//! with the engine.
 
 use proofwood::{Game, Outcome, Turn};
 use std::collections::HashMap;
 use std::hash::Hash;
 
 /// The exact results of a position by player: those that the player can secure when all others work
-/// against it. For one player and for two with zero sum they are the game's value.
+/// against it. For one player, and for two players with zero sum, these are the values of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
     /// The results as payoffs, by player.

@@ -109,7 +109,7 @@ pub enum RulesFault {
         /// The text that both moves have.
         text: String,
     },
-    /// A move's text is read as another move, or not at all.
+    /// A move's text is read as another move or cannot be read.
     MoveText {
         /// The text that [`move_text`](crate::Game::move_text) returned.
         text: String,

@@ -8,9 +8,9 @@ use crate::{DomainKnowledge, Game, Turn, canonical_key};
 const MOST_NEAR: usize = 1 << 12;
 
 /// Returns whether a search from `root` soon meets positions that are symmetric to earlier ones:
-/// the position, its children and its grandchildren have images, and one of them is its own image
-/// or another's. In the middle of a game this is rare, and finding the canonical position costs
-/// more than it saves.
+/// the position, its children and its grandchildren have images, and one of these is its own image
+/// or another position's. In the middle of a game this is rare, and finding the canonical position
+/// costs more than it saves.
 pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     let mut images = Vec::new();
     game.knowledge().symmetries(root, &mut images);

@@ -221,7 +221,7 @@ impl Chess {
         position.sides[0] | position.sides[1] | !self.cells
     }
 
-    /// The cells that a side attacks, including those of its own pieces.
+    /// The cells that a side attacks, including the cells of its own pieces.
     #[inline]
     pub(super) fn attacked(&self, position: &Position, side: usize, occupied: u64) -> u64 {
         let own = position.sides[side];

@@ -82,7 +82,7 @@ impl Star {
         star
     }
 
-    /// The cell at a row and an index in it, both counted from 0.
+    /// The cell in a row at an index within the row, both counted from 0.
     pub(super) const fn cell(&self, row: usize, place: usize) -> usize {
         let mut cell = place;
         let mut below = 0;

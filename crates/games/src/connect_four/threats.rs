@@ -75,8 +75,8 @@ impl ConnectFour {
     }
 
     /// Draws a column that wins at once, else one that does not let the other side win at once. Of
-    /// these it prefers one that makes two threats above each other, else one that is not right
-    /// below a threat of the mover's own, which the other side would then stop.
+    /// these it prefers one that makes two threats, one directly above the other, else one that is
+    /// not right below a threat of the mover's own, which the other side would then stop.
     #[inline]
     pub(super) fn decisive_move(&self, state: &State, rng: &mut Rng) -> Option<u8> {
         let State { own, stones } = *state;

@@ -30,7 +30,7 @@ struct Room {
     reserve: u32,
     /// The number of further dominoes that fit next to each other.
     others: u32,
-    /// The number of dominoes that fit next to each other in all.
+    /// The total number of dominoes that fit next to each other.
     most: u32,
 }
 

@@ -133,7 +133,7 @@ impl Hex {
         Ok(Hex { board, edges, touching, links, bridges, inferior, symmetries })
     }
 
-    /// The stones of `through` that are connected to the `seeds` among them.
+    /// The stones of `through` that are connected to `seeds`, which are among them.
     #[inline]
     fn connected(&self, seeds: Cells, through: Cells) -> Cells {
         let (mut found, mut fresh) = (seeds, seeds);

@@ -323,8 +323,8 @@ impl Game for LinesOfAction {
 
     #[inline]
     fn random_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
-        /// The number of failed random draws after which the moves are listed instead. If a legal
-        /// move exists, so many draws rarely fail.
+        /// The number of failed random draws after which the moves are listed instead. In a
+        /// position with a legal move, this many failures in a row are rare.
         const MANY: u32 = 32;
         // About one in three pairs of piece and direction is a move.
         let side = usize::from(state.side);

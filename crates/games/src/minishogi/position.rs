@@ -143,7 +143,7 @@ impl Position {
         )
     }
 
-    /// The cells that a piece on `cell` reaches, including those of its own side's pieces.
+    /// The cells that a piece on `cell` reaches, including the cells of its own side's pieces.
     #[inline]
     pub(super) fn reach(&self, player: usize, kind: Kind, cell: usize, pieces: u32) -> u32 {
         let slides = match kind {

@@ -3,7 +3,7 @@
 //! A disc turns over only if a line of its colour lies between a new disc and an old one of the
 //! other side. Along one axis of the board (a row, a column, a diagonal) this is impossible
 //! - if no cell of the axis through the disc is empty: no new disc can be placed there;
-//! - if the disc is at one end of it: nothing lies beyond;
+//! - if the disc is at one end of the axis: nothing lies beyond;
 //! - if a disc next to it on the axis has the same colour and never turns: that disc would turn
 //!   with it, or be the old or new disc of the other side, and it is neither.
 //!

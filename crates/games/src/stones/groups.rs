@@ -13,7 +13,7 @@ pub(crate) fn beside(set: Cells) -> Cells {
     set << 1 | set >> 1 | set << UP | set >> UP
 }
 
-/// The cells of `through` that are connected to `seeds`, a subset of it.
+/// The cells of `through` that are connected to `seeds`, which is a subset of `through`.
 #[inline]
 pub(crate) fn fill(mut seeds: Cells, through: Cells) -> Cells {
     loop {

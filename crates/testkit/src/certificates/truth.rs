@@ -1,5 +1,5 @@
-//! The truth about every position of a small game, found by retrograde analysis. It shares nothing
-//! with the library but the rules.
+//! The truth about every position of a small game, found by retrograde analysis. It shares only the
+//! rules with the library.
 
 use proofwood::certificate::{CertificateError, Claim, Oracle, Promise};
 use proofwood::{Game, Turn};
