@@ -16,7 +16,7 @@
 //!   answer with the killer, which makes the move itself void. There are fewer empty cells there,
 //!   and vulnerable moves stay so or become dead: a dead cell may hold any stone, so it still
 //!   kills. By induction a non-vulnerable move wins there, or the mover has joined its edges
-//!   whatever the empty cells hold. The same move then wins here. So all vulnerable moves can be
+//!   whatever the empty cells hold. The same is then true here. So all vulnerable moves can be
 //!   excluded at once, and of the others those that others dominate.
 //!
 //! All this follows from the six cells around a cell. The cells beyond the edges count as stones of

@@ -147,8 +147,7 @@ pub enum Move {
 /// pieces in hand follow in brackets, then `w` if Sente is to move or `b` if Gote is. The rest has
 /// no meaning here, is always the same and may be omitted. The usual form of shogi programs is read
 /// as well, in which the side to move, `b` for Sente and `w` for Gote, comes before the hands:
-/// `rbsgk/4p/5/P4/KGSBR b
-/// - 1`.
+/// `rbsgk/4p/5/P4/KGSBR b - 1`.
 ///
 /// The word `moves` and the moves played from that position may follow. With `sennichite` the
 /// stored game is written in this way: the earliest position, then the moves. Pieces may be

@@ -397,8 +397,8 @@ impl DomainKnowledge<Othello> for Othello {
     }
 
     /// Recommends settings found by playing matches. Proof numbers start at the number of replies,
-    /// which says much about a position in Othello. `expand_after` 2 halves the nodes, and wins 57
-    /// % of 130 games with 50 and 200 ms a move.
+    /// which says much about a position in Othello. With `expand_after` at 2, a search needs half
+    /// the nodes and wins 57 % of 130 games at 50 and 200 ms a move.
     fn recommended(&self) -> Recommended {
         let (c, c_pn, expand_after, playout_cap) = (Some(0.2), Some(0.1), Some(2), Some(1));
         Recommended::default().c(c).c_pn(c_pn).expand_after(expand_after).playout_cap(playout_cap)
