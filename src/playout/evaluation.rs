@@ -11,7 +11,7 @@ use std::fmt;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NoValue {
-    /// The search is stopping, as [`Context::stopped`] reported.
+    /// The search is stopping, as [`Context::stopped`](crate::evaluate::Context::stopped) reported.
     Stopped,
     /// The evaluator failed.
     Failed(Box<dyn Error + Send + Sync>),

@@ -8,11 +8,11 @@ use crate::math::Rng;
 use crate::rules::random_outcome;
 use crate::settings::{Config, MOST_MOVES, PlayoutPolicy};
 
-/// The valuation of the leaves of a search: by [`Rollouts`], [`Evaluated`] one at a time, or
+/// The valuation of the leaves of a search: by [`Rollouts`], `Evaluated` one at a time, or
 /// in [`Batches`].
 ///
 /// The constructors of [`Search`](crate::Search) choose it. Nothing else implements this trait;
-/// write a [`Rollout`], an [`Evaluator`] or a [`BatchEvaluator`](crate::evaluate::BatchEvaluator)
+/// write a [`Rollout`], an [`Evaluator`](crate::evaluate::Evaluator) or a [`BatchEvaluator`](crate::evaluate::BatchEvaluator)
 /// instead.
 pub trait LeafEvaluation<G: Game>: LeafSource<G> {}
 

@@ -5,7 +5,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`bench`] | measurements of speed and of the gain from threads |
+//! | [`mod@bench`] | measurements of speed and of the gain from threads |
 //! | [`contest`] | games between configurations |
 //! | [`files`] | files that are written |
 //! | [`input`] | games, positions and options as text |
