@@ -12,8 +12,8 @@ use crate::settings::{Config, MOST_MOVES, PlayoutPolicy};
 /// in [`Batches`].
 ///
 /// The constructors of [`Search`](crate::Search) choose it. Nothing else implements this trait;
-/// write a [`Rollout`], an [`Evaluator`](crate::evaluate::Evaluator) or a [`BatchEvaluator`](crate::evaluate::BatchEvaluator)
-/// instead.
+/// write a [`Rollout`], an [`Evaluator`](crate::evaluate::Evaluator) or a
+/// [`BatchEvaluator`](crate::evaluate::BatchEvaluator) instead.
 pub trait LeafEvaluation<G: Game>: LeafSource<G> {}
 
 impl<G: Game, L: LeafSource<G>> LeafEvaluation<G> for L {}
