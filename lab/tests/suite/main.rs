@@ -9,4 +9,5 @@ mod measuring;
 mod reproducing;
 mod snapshots;
 
+/// The path of the program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_proofwood-lab");
