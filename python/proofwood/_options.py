@@ -129,7 +129,7 @@ class SolveKeywords(SearchOptions, total=False):
     tt: int | str | None
     """Size of the transposition table of depth-first provers; a table that is too small makes them
     slow, but never wrong. Values: bytes, or with K, M, G or T; from 64. Default: 1G, or half of
-    the machine's memory where that is less."""
+    the machine's memory if that is less."""
     epsilon: float | None
     """ε of the 1+ε trick in dfpn, pds and df-ppns: larger values stay longer with a move; 0 is the
     plain algorithm. Values: 0 to 1000. Default: 0.25, for pds 0.0625."""

@@ -226,11 +226,11 @@ def test_wrong_answers_say_what_would_be_right() -> None:
         return type("Odd", (Sticks,), {method: lambda *_: answer})()  # type: ignore[no-any-return]
 
     for method, answer, message in [
-        ("turn", "me", "turn.. should be a player from 0, CHANCE, or None"),
+        ("turn", "me", "turn.. should return a player from 0, CHANCE, or None"),
         ("legal_moves", 3, "not iterable"),
         ("legal_moves", [[]], "unhashable"),
-        ("payoffs", (0.5, -0.5), "payoffs.. should be a list of whole numbers"),
-        ("key", 1.5, "key.. should be bytes, text, whole numbers"),
+        ("payoffs", (0.5, -0.5), "payoffs.. should return a list of whole numbers"),
+        ("key", 1.5, "key.. should return bytes, text, whole numbers"),
     ]:
         with pytest.raises(TypeError, match=message):
             searched(odd(method, answer))
@@ -515,7 +515,7 @@ def test_rows_may_be_in_a_tuple_and_priors_are_told_to_be_unused() -> None:
 
         evaluate_batch = pw.Game.evaluate_batch
 
-    with pytest.raises(TypeError, match="evaluate.. should be a list of numbers"):
+    with pytest.raises(TypeError, match="evaluate.. should return a list of numbers"):
         searched(Odd(41))
 
 
