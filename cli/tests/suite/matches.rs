@@ -1,45 +1,15 @@
 //! Matches: their records, their results, and that no game is lost.
 
+#[path = "../../../crates/session/tests/record/mod.rs"]
+mod record;
+
+use self::record::TempFile;
 use crate::common::{self, complaint, documents, json, outcome, proofwood, run};
 use serde_json::Value;
 use std::fs;
-use std::path::PathBuf;
 use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
-use tempfile::TempDir;
-
-/// A path for a file, in a folder that is removed when the test ends.
-struct TempFile {
-    path: PathBuf,
-    _folder: TempDir,
-}
-
-impl TempFile {
-    fn new(name: &str) -> TempFile {
-        let folder = TempDir::new().unwrap();
-        TempFile { path: folder.path().join(name), _folder: folder }
-    }
-
-    fn path(&self) -> &str {
-        self.path.to_str().unwrap()
-    }
-
-    /// Returns the games by number, without the fields that differ from run to run.
-    fn games(&self) -> Vec<Value> {
-        let text = fs::read_to_string(&self.path).unwrap_or_default();
-        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        let mut games = documents(whole);
-        assert!(games.is_empty() || games.remove(0)["match"].is_object());
-        for game in &mut games {
-            for player in ["a", "b"] {
-                game[player].as_object_mut().unwrap().remove("seconds");
-            }
-        }
-        games.sort_by_key(|game| game["number"].as_u64());
-        games
-    }
-}
 
 /// A match whose games are the same in every run.
 const OTHELLO: &str = "match othello:6 --a=--c-pn_0.5 --b=--preset_uct --playouts 200 --seed 7";

@@ -1,5 +1,8 @@
 //! Matches: their games, openings and tests.
 
+mod record;
+
+use self::record::TempFile;
 use proofwood::{Budget, CancelToken, Config};
 use proofwood_session::Trouble;
 use proofwood_session::contest::{
@@ -10,45 +13,6 @@ use proofwood_session::input::options::SearchOptions;
 use proofwood_session::input::spec::find_game;
 use serde_json::{Value, json};
 use std::fs;
-use std::path::PathBuf;
-use tempfile::TempDir;
-
-/// A path for a file, in a folder that is removed when the test ends.
-struct TempFile {
-    path: PathBuf,
-    _folder: TempDir,
-}
-
-impl TempFile {
-    fn new(name: &str) -> TempFile {
-        let folder = TempDir::new().unwrap();
-        TempFile { path: folder.path().join(name), _folder: folder }
-    }
-
-    fn path(&self) -> &str {
-        self.path.to_str().unwrap()
-    }
-
-    /// Returns the games by number, without the fields that differ from run to run.
-    fn games(&self) -> Vec<Value> {
-        let text = fs::read_to_string(&self.path).unwrap_or_default();
-        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        let mut games = documents(whole);
-        assert!(games.is_empty() || games.remove(0)["match"].is_object());
-        for game in &mut games {
-            for player in ["a", "b"] {
-                game[player].as_object_mut().unwrap().remove("seconds");
-            }
-        }
-        games.sort_by_key(|game| game["number"].as_u64());
-        games
-    }
-}
-
-/// The JSON documents in a text, one a line.
-fn documents(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
-}
 
 /// A match of contenders with 30 playouts a move where they have no limit of their own.
 #[derive(Clone, Copy)]
