@@ -40,7 +40,7 @@ class MatchGame:
     """The number of opening moves, which no player chose."""
     moves: tuple[str, ...]
     payoffs: tuple[int, ...] | None
-    """The players' payoffs; None for a draw by length."""
+    """The players' payoffs; None for a game drawn because it was too long."""
     points: float
     """A's share of the point."""
 

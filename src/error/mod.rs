@@ -335,13 +335,13 @@ impl fmt::Display for EvaluatorError {
                      it should be a finite number from 0"
             ),
             EvaluatorError::NoMove { policy } => {
-                write!(f, "plays by {policy}, which chooses no move in a position that is not over")
+                write!(f, "uses {policy}, which chooses no move in a position that is not over")
             }
             EvaluatorError::IllegalMove { policy, mv } => {
-                write!(f, "plays by {policy}, which chooses {mv}; it is not legal")
+                write!(f, "uses {policy}, which chooses {mv}; it is not legal")
             }
             EvaluatorError::Resized { list, wanted, found } => {
-                write!(f, "leaves {found} {list} of a position; there should be {wanted}")
+                write!(f, "returns {found} {list} for a position; there should be {wanted}")
             }
         }
     }

@@ -88,7 +88,7 @@ impl<G: Game, R: Rollout<G>> LeafSource<G> for Rollouts<R> {
 /// [`Evaluator`](crate::evaluate::Evaluator) instead: an evaluator may call rollouts, too.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` plays no rollouts of `{G}`",
-    note = "evaluators go to `Search::with_evaluator`, policies to `Search::with_rollout_policy`"
+    note = "for evaluators use `Search::with_evaluator`, for policies `Search::with_rollout_policy`"
 )]
 pub trait Rollout<G: Game>: Send + Sync + 'static {
     /// Plays on from `state`, which is not needed afterwards, and writes each player's value into

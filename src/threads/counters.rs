@@ -46,15 +46,16 @@ macro_rules! counters {
 }
 
 counters! {
-    choices_made, ChoiceMade: "Choices of a child that were made by comparing the children.";
-    choices_kept, ChoiceKept: "Choices that were taken over from an earlier playout \
+    choices_made, ChoiceMade: "Selections that compared the children.";
+    choices_kept, ChoiceKept: "Selections reused from an earlier playout \
                                (`keep_choice`).";
-    fast_choices, FastChoice: "Choices made on the fast path for at most eight children.";
-    expansions, Expansion: "Nodes that got children while the threads were at work.";
-    claims_lost, ClaimLost: "Nodes that another thread was evaluating or expanding already.";
+    fast_choices, FastChoice: "Selections made on the fast path for at most eight children.";
+    expansions, Expansion: "Nodes expanded while the threads ran.";
+    claims_lost, ClaimLost: "Visits to nodes that another thread was already evaluating or \
+     expanding.";
     table_lookups, TableLookup: "Positions looked up in the table of solved positions, or of the \
                                  provers.";
-    table_hits, TableHit: "Positions found there, solved.";
+    table_hits, TableHit: "Positions found solved in such a table.";
     playouts_cut_off, CutOff: "Playouts that were cut off before the game was over.";
 }
 

@@ -184,12 +184,12 @@ impl<M: Copy + PartialEq> MoveTree<M> {
             }
             Stage::Leaf | Stage::Known if moves_here && word.is_kept() => {
                 if (word.stage() == Stage::Known) != word.is_settled() {
-                    return Err(format!("is kept as {word:?}"));
+                    return Err(format!("is stored as {word:?}"));
                 }
                 self.logic.join(&self.logic.leaf(word.mover(), moves.len()), &self.facts(index))
             }
             Stage::Known if moves_here => {
-                let answer = self.settled(index).ok_or("is marked as settled, but is not")?;
+                let answer = self.settled(index).ok_or("is marked solved, but is not")?;
                 self.logic.known(answer)
             }
             Stage::Leaf if moves_here => match self.logic.given_leaves {
@@ -230,7 +230,7 @@ impl Tree {
                 let fail = |what| Err(Inconsistency { node, depth: 0, what });
                 match entered.get_mut(node as usize) {
                     Some(entered) if !*entered => *entered = true,
-                    Some(_) => return fail(format!("{what}, but in use elsewhere too")),
+                    Some(_) => return fail(format!("{what}, but is also in use elsewhere")),
                     None => return fail(format!("{what}, but was never handed out")),
                 }
             }

@@ -126,10 +126,10 @@ fn check_graph(game: &Graph, report: &ProofReport<Toy>, goal: ProofGoal, what: &
     let value = report.proven;
     assert!(is_true(value, outcome), "{what}: {value}, but it is {outcome:?}");
     if let Some(lower) = report.bounds.lower.filter(|lower| lower > range.start()) {
-        assert!(secures(player, lower), "{what}: cannot make sure of {lower}");
+        assert!(secures(player, lower), "{what}: cannot secure {lower}");
     }
     if let Some(upper) = report.bounds.upper.filter(|upper| upper < range.end()) {
-        assert!(!secures(player, upper + 1), "{what}: can make sure of more than {upper}");
+        assert!(!secures(player, upper + 1), "{what}: can secure more than {upper}");
     }
     match goal {
         ProofGoal::Outcome => assert!(value.is_decided(), "{what}: {value}"),

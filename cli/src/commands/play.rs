@@ -213,7 +213,7 @@ impl Session<'_> {
             "" => {}
             "help" | "?" => self.help()?,
             "hint" | "analyse" | "analyze" | "moves" if over => {
-                self.printer.text("The game is over; undo, new or quit\n")?;
+                self.printer.text("The game is over; enter undo, new or quit\n")?;
             }
             "moves" => {
                 let view = self.position.view();

@@ -46,7 +46,7 @@ fn a_draw_is_two_claims() {
     assert_eq!(checked["claims"][1]["endless"], false);
     let (status, text, errors) = run(&format!("check {}", file.display()));
     assert_eq!((status, errors.as_str()), (0, ""));
-    assert!(text.contains("proven    x can make sure of at least 0, whatever o does ("), "{text}");
+    assert!(text.contains("proven    x can secure at least 0, whatever o does ("), "{text}");
     assert!(text.contains("proven    o can hold x below 1 ("), "{text}");
     assert!(text.contains("result    x gets exactly 0 with best play\n"), "{text}");
 }
@@ -65,13 +65,13 @@ fn exactly_stands_only_where_nothing_else_can_happen() {
         text
     };
     let text = check("pig:10,turns=1 --algorithm dfpn --goal score");
-    assert!(text.contains("A can make sure of at least 0, whatever B and chance do ("), "{text}");
-    assert!(text.contains("A cannot make sure of 1: B and chance can leave less ("), "{text}");
-    assert!(text.contains("result    0 is the most that A can make sure of\n"), "{text}");
+    assert!(text.contains("A can secure at least 0, whatever B and chance do ("), "{text}");
+    assert!(text.contains("A cannot secure 1: B and chance can leave less ("), "{text}");
+    assert!(text.contains("result    0 is the most that A can secure\n"), "{text}");
     let text = check("mnk:3,3,3,players=3 --algorithm dfpn --goal score --moves a1,b2,c3");
-    assert!(text.contains("x can make sure of at least 0, whatever all others together do ("));
+    assert!(text.contains("x can secure at least 0, whatever all others together do ("));
     assert!(text.contains("all others together can hold x below 1 ("), "{text}");
-    assert!(text.contains("result    0 is the most that x can make sure of\n"), "{text}");
+    assert!(text.contains("result    0 is the most that x can secure\n"), "{text}");
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn a_proof_goes_out_as_a_page_a_graph_and_variations() {
     assert_eq!(dot.matches(" -> ").count(), moves, "{dot}");
     assert_eq!(sgf.matches(";W[").count() + sgf.matches(";B[").count(), moves, "{sgf}");
     for text in [&html, &dot, &sgf] {
-        assert!(text.contains("Proof: x can make sure of at least 1."), "{text}");
+        assert!(text.contains("Proof: x can secure at least 1."), "{text}");
     }
     assert!(html.contains("<p>Cut off here (--depth 3).</p>"), "{html}");
     assert!(html.contains("checked against the rules"));

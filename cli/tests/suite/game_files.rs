@@ -155,7 +155,7 @@ fn a_proof_goes_out_as_variations() {
     let (status, _, errors) = run(&format!("check {proof} --sgf {sgf} --depth 3"));
     assert_eq!(status, 0, "{errors}");
     let text = fs::read_to_string(sgf.to_string()).unwrap();
-    assert!(text.contains("C[Proof: x can make sure of at least 1.\n"), "{text}");
+    assert!(text.contains("C[Proof: x can secure at least 1.\n"), "{text}");
     // One move of the winner, and then all seven replies.
     let (replies, deep) =
         (text.matches(";W[").count(), text.matches("Cut off here (--depth 3).").count());

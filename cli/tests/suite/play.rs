@@ -26,7 +26,7 @@ fn the_engine_can_begin_and_finish_a_game() {
     let (status, output) = play("tic-tac-toe --engine all", "hint\nmoves\nundo\nquit\n");
     assert_eq!(status, 0);
     assert!(output.contains("A draw."), "{output}");
-    assert_eq!(output.matches("The game is over; undo, new or quit").count(), 2, "{output}");
+    assert_eq!(output.matches("The game is over; enter undo, new or quit").count(), 2, "{output}");
     assert!(output.contains("no move to take back"), "{output}");
     assert!(output.trim_end().lines().last().unwrap().starts_with("Moves: "), "{output}");
 }

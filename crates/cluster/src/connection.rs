@@ -421,7 +421,7 @@ fn cause(error: &dyn std::error::Error, is_there: bool) -> &'static str {
     let is_full = ["insufficient", "maximum bytes"].iter().any(|what| says(error, what));
     match is_full || (is_there && says(error, "timed out")) {
         true if is_full => "; its disk or its storage limit is full",
-        true => "; the connection stands, so its disk may be full",
+        true => "; the connection works, so its disk may be full",
         false => "",
     }
 }

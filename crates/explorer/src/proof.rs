@@ -143,9 +143,9 @@ fn in_words(rules: &dyn Rules, checked: &CheckedClaim) -> String {
     let endless = if checked.endless { ", if only by endless play" } else { "" };
     match checked.claim.promise {
         Promise::AtLeast(payoff) => match () {
-            () if win == Some(payoff) => format!("{name} can make sure of a win"),
-            () if draw == Some(payoff) => format!("{name} can make sure of a draw"),
-            () => format!("{name} can make sure of {payoff} or more"),
+            () if win == Some(payoff) => format!("{name} can force a win"),
+            () if draw == Some(payoff) => format!("{name} can force a draw"),
+            () => format!("{name} can secure {payoff} or more"),
         },
         Promise::Below(payoff) => match () {
             () if draw == Some(payoff) => format!("{name} loses against best play{endless}"),

@@ -55,10 +55,10 @@ impl Display for Difference {
                 write!(f, "{} here, {} there", turn_text(*one), turn_text(*other))
             }
             Difference::NumMoves(one, other) => {
-                write!(f, "here there are {one} moves, there {other}")
+                write!(f, "{one} moves here, {other} there")
             }
             Difference::Moves(one, other) => {
-                write!(f, "here the moves have {one} where there they have {other}")
+                write!(f, "the move {one} here, {other} there")
             }
             Difference::Weights { outcome, weights: (one, other) } => {
                 write!(f, "the outcome {outcome} has the weight {one} here, {other} there")
@@ -81,7 +81,7 @@ impl Display for Difference {
                 write!(f, "the canonical key is {}, which is the key of no image", key_text(*least))
             }
             Difference::NoImageOfMove(mv) => {
-                write!(f, "no move there leads to an image of where {mv} leads here")
+                write!(f, "no move there leads to an image of the position after {mv} here")
             }
             Difference::Texts(one, other) => {
                 write!(f, "the text is '{one}' here, '{other}' there")

@@ -25,8 +25,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
      a player without a move passes, and two passes in a row draw.",
     notation: "A move is two cells, g1f3, or pass. A position is a FEN: the rows from the top, \
                separated by /, capital letters for White, a number for that many empty cells, then \
-               w or b for the side to move, the rights to castle and the cell for a capture en \
-               passant; pass behind it stands for a pass just made.",
+               w or b for the side to move, the castling rights and the en passant cell; pass \
+               behind it stands for a pass just made.",
     options: &[],
     example: "reach-chess",
 };

@@ -28,8 +28,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     notation: "A move is two cells, g1f3, with the piece behind them if a pawn is promoted, a7a8q. \
                A position is a FEN: the rows from the top, separated by /, capital letters for \
                White, a number for that many empty cells, then w or b for the side to move, the \
-               rights to castle, the cell for a capture en passant, and the number of plies \
-               played.",
+               castling rights, the en passant cell, and the number of plies played.",
     options: &[],
     example: "skirmish",
 };

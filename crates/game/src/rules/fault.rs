@@ -232,7 +232,7 @@ impl fmt::Display for RulesFault {
             RulesFault::CloneShares { mv } => write!(
                 f,
                 "after the move {mv} on a copy of the position, the position itself has changed; \
-                 a clone must not share state that moves change"
+                 a clone must not share mutable state"
             ),
             RulesFault::RepeatedMove { mv } => write!(f, "the move {mv} is listed twice"),
             RulesFault::Mobility { counted, listed } => {

@@ -44,7 +44,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     options: &[
         ("SIZE", "the board's side, 3 to 8, by default 7"),
         ("clones", "clones from different cells are different moves"),
-        ("pieces", "the payoff is the difference of pieces"),
+        ("pieces", "the payoff is the difference in pieces"),
     ],
     example: "ataxx:5",
 };

@@ -160,7 +160,9 @@ pub(crate) fn read<'t>(chess: &Chess, text: &'t str) -> Result<(Position, Words<
             )));
         }
         None => {
-            return Err(TextError::new("after the board comes w or b for the side to move"));
+            return Err(TextError::new(
+                "the side to move is missing; expected w or b after the board",
+            ));
         }
     };
     if chess.setup.long_moves {
@@ -267,7 +269,7 @@ fn read_castling(position: &mut Position, words: &mut Words<'_>) -> Result<(), T
     for letter in word.chars() {
         let right = RIGHTS.iter().position(|right| right.0 == letter).ok_or_else(|| {
             TextError::new(format!(
-                "'{letter}' is not a right to castle; after the side come some of KQkq, or - for \
+                "'{letter}' is not a castling right; after the side come some of KQkq, or - for \
                  none"
             ))
         })?;
@@ -276,7 +278,7 @@ fn read_castling(position: &mut Position, words: &mut Words<'_>) -> Result<(), T
             || position.pieces(side, Kind::Rook) >> rook & 1 == 0
         {
             return Err(TextError::new(format!(
-                "the right to castle '{letter}' needs the {} king on {} and a rook on {}",
+                "the castling right '{letter}' needs the {} king on {} and a rook on {}",
                 SIDES[side],
                 name(king),
                 name(rook),
@@ -309,7 +311,7 @@ fn read_en_passant(
     let Some(cell) = passed else {
         return Err(TextError::new(format!(
             "'{word}' is not a cell that a pawn of {} has just stepped over; \
-             after the rights to castle comes that cell, or - for none",
+             after the castling rights comes that cell, or - for none",
             SIDES[waiting],
         )));
     };

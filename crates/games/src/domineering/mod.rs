@@ -26,16 +26,16 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "domineering",
-    summary: "upright dominoes against lying ones; a player who cannot place one loses",
+    summary: "vertical dominoes against horizontal ones; a player who cannot place one loses",
     also: &["crosscram"],
-    rules: "Vertical places dominoes upright, Horizontal lying down, each on two empty cells. \
-     Vertical moves first. A player who cannot place one loses.",
+    rules: "Players cover two empty cells with a domino in turn, Vertical upright, Horizontal \
+            sideways. Vertical moves first. A player who cannot place one loses.",
     notation: "A move is the domino's two cells, a1a2, with a1 at the bottom left. A position is \
                the rows from the top, separated by /, x for a covered cell and a number for that \
                many empty ones, then V or H to move.",
     options: &[
         ("WIDTHxHEIGHT", "the board's size, up to 64 cells, 8x8 by default"),
-        ("horizontal", "the lying dominoes move first"),
+        ("horizontal", "Horizontal moves first"),
     ],
     example: "domineering:5x4,horizontal",
 };
@@ -274,7 +274,7 @@ impl Game for Domineering {
         };
         if !tiling::exists(self.width, self.height, covered, upright) {
             return Err(TextError::new(format!(
-                "{upright} upright and {} lying dominoes cannot cover these cells",
+                "{upright} vertical and {} horizontal dominoes cannot cover these cells",
                 dominoes - upright,
             )));
         }

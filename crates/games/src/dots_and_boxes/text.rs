@@ -143,7 +143,7 @@ fn read_lines(game: &DotsAndBoxes, text: &str) -> Result<u128, TextError> {
     }
     let mut drawn = 0;
     for (number, (text, (symbol, row))) in found.iter().zip(rows).enumerate() {
-        let kind = if symbol == '-' { "lying" } else { "upright" };
+        let kind = if symbol == '-' { "horizontal" } else { "vertical" };
         let length = text.chars().count();
         if length != row.len() {
             return Err(TextError::new(format!(

@@ -39,8 +39,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
             top and the bottom row, O by joining the left and the right column; one of them always \
             does. A cell touches six others: the two beside it, the one above and the one to the \
             right of that, the one below and the one to the left of that. There is no swap rule.",
-    notation: "A move is a cell, c2, with a1 at the top left. A position is the rows from the top, \
-               cut by /, and the side to move; . is an empty cell.",
+    notation: "A move is a cell, c2, with a1 at the top left. A position is the rows from the \
+               top, separated by /, and the side to move; . is an empty cell.",
     options: &[(
         "WIDTHxHEIGHT",
         "the board's size, 11x11 by default; the first player joins top and bottom",

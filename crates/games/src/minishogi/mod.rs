@@ -42,13 +42,13 @@ use tables::CELLS;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "minishogi",
-    summary: "mate the king on 5x5 cells; captured pieces come back by drops",
+    summary: "shogi on 5x5 cells: captured pieces may be dropped",
     also: &[],
-    rules: "Shogi on 5x5 cells with a king, a gold, a silver, a bishop, a rook and a pawn a side. \
-            Sente moves first. A silver, bishop or rook may promote on the last row, a pawn must. \
-            Captured pieces change sides and may be dropped on an empty cell instead of a move; \
-            a pawn may not be dropped on the last row, in a column with another unpromoted pawn of \
-            its side, or to give mate. A player who has no legal move loses.",
+    rules: "Shogi on 5x5 cells with a king, a gold, a silver, a bishop, a rook and a pawn for \
+            each side. Sente moves first. A silver, bishop or rook may promote on the last row, a \
+            pawn must. Captured pieces change sides and may be dropped on an empty cell instead \
+            of a move; a pawn may not be dropped on the last row, in a column with another \
+            unpromoted pawn of its side, or to give mate. A player who has no legal move loses.",
     notation: "A move is two cells, a1b2, with + behind them if the piece promotes, a drop P@c3; \
      a1 is at the bottom left. A position is a FEN: the rows from the top, separated by /, capital \
      letters for Sente, + before promoted pieces, the pieces in hand in brackets, then w for \

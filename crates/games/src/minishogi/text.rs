@@ -13,7 +13,7 @@ pub(super) const PLAYERS: [&str; 2] = ["Sente", "Gote"];
 /// The letters of the kinds that can be in hand, in the order of the kinds, then the king's letter.
 const LETTERS: [char; 6] = ['G', 'P', 'S', 'R', 'B', 'K'];
 const LEGEND: &str =
-    "K, G, S, B, R or P, with + before S, B, R or P if promoted, in small letters Gote's";
+    "K, G, S, B, R or P, with + before S, B, R or P if promoted, lower-case for Gote";
 
 fn error<T>(message: String) -> Result<T, TextError> {
     Err(TextError::new(message))

@@ -32,11 +32,11 @@ use text::Names;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "othello",
-    summary: "outflank the other side's discs; the payoff is the difference of discs",
+    summary: "outflank the other side's discs; the payoff is the difference in discs",
     also: &[],
     rules: "X (black) moves first. A disc goes where it outflanks a line of the other side's \
             discs, and these turn over. A player without a move passes; the game ends when neither \
-            can move. The payoff is the difference of discs.",
+            can move. The payoff is the difference in discs.",
     notation: "A move is a cell, d3, with a1 at the top left, or pass; a list of moves needs no \
                spaces, f5d6c3, and may leave forced passes out. A position is the cells row by row \
                from a1, X, O or -, then the side to move.",

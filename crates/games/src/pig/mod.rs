@@ -28,8 +28,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
      1 loses the total and ends the turn; hold adds the total to the player's score and ends \
      the turn. The first to the target wins. With N players the winner receives N-1, every \
      other player -1.",
-    notation: "A player's move is roll or hold, the die's is 1 to 6. A position is the scores cut \
-               by /, the player to move, the turn's total, and roll while the die rolls.",
+    notation: "A player's move is roll or hold, the die's is 1 to 6. A position is the scores \
+               separated by /, the player to move, the turn's total, and roll while the die rolls.",
     options: &[
         ("TARGET", "the points that win, 100 by default"),
         ("players=N", "2 or 3 players, 2 by default; a winner receives N-1, the others -1"),

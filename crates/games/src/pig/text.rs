@@ -139,7 +139,7 @@ fn check(game: &Pig, state: &State) -> Result<(), TextError> {
     let score = state.scores[usize::from(state.mover)];
     if !can_total(game, score, state.total) {
         return refuse(format!(
-            "a turn that starts with {score} points of {} cannot come to {}",
+            "a turn that starts with {score} points of {} cannot reach {}",
             game.target, state.total,
         ));
     }

@@ -34,8 +34,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
     summary: "step, or capture along the loops around the corners; take all pieces",
     also: &[],
     rules: "Each side has twelve pieces; x moves first. A piece steps to an empty point beside it \
-     in any of eight directions, or captures: it slides along one of the two loops that arcs \
-     around the corners make of the inner lines, around one corner at least, and takes the first \
+     in any of eight directions, or captures: it slides along one of the two loops formed by the \
+     inner lines and the arcs at the corners, around at least one corner, and takes the first \
      piece in its way. A player who has no pieces left has lost. After a hundred moves without a \
      capture a player may propose to end the game; if the other agrees, more pieces win.",
     notation: "A move is two points, a2a3, with a1 at the bottom left; or pass, propose, end or \

@@ -332,17 +332,17 @@ fn positions() {
             (
                 "rbsgk/4p/5/P4/KGSBQ[] w",
                 "'Q' in row 5 from the top, column 5, is not a piece; a piece is K, G, S, B, R or \
-                 P, with + before S, B, R or P if promoted, in small letters Gote's",
+                 P, with + before S, B, R or P if promoted, lower-case for Gote",
             ),
             (
                 "rbsgk/4p/5/P4/KGSB+[] w",
                 "'+' in row 5 from the top, column 5, is not a piece; a piece is K, G, S, B, R or \
-                 P, with + before S, B, R or P if promoted, in small letters Gote's",
+                 P, with + before S, B, R or P if promoted, lower-case for Gote",
             ),
             (
                 "rbsgk/4p/5/P4/K+GSBR[] w",
                 "'+' in row 5 from the top, column 2, is not a piece; a piece is K, G, S, B, R or \
-                 P, with + before S, B, R or P if promoted, in small letters Gote's",
+                 P, with + before S, B, R or P if promoted, lower-case for Gote",
             ),
             ("rbsgk/4p/5/P4/KKSBR[G] w", "Sente has 2 kings (K), not one"),
             ("rbsg1/4p/5/P4/KGSBR[] w", "Gote has 0 kings (k), not one"),

@@ -305,7 +305,7 @@ fn read_sgf(
             if expected != colour && game.play("pass", &points::play).is_err() {
                 let number = game.moves.len() + 1;
                 return Err(format!(
-                    "move {number}, '{mv}', is of {colour}, and it is {expected}'s turn"
+                    "move {number}, '{mv}', is a move of {colour}, but it is {expected}'s turn"
                 ));
             }
         }

@@ -101,7 +101,7 @@ fn read(
     for shown in &checked.claims {
         let name = &names[shown.claim.player];
         let claim = match shown.claim.promise {
-            Promise::AtLeast(payoff) => format!("{name} can make sure of at least {payoff}"),
+            Promise::AtLeast(payoff) => format!("{name} can secure at least {payoff}"),
             Promise::Below(payoff) => format!("{name} can be held below {payoff}"),
         };
         let mut outline =

@@ -130,7 +130,7 @@ impl Reader {
         // The rules of a game may panic here. A panic in one query must not leave the others
         // without an answer.
         let read = catch_unwind(AssertUnwindSafe(|| self.request(&id, ask)));
-        let failed = |_| Err(Wrong::new("internal error: a panic"));
+        let failed = |_| Err(Wrong::new("internal error: the program panicked"));
         read.unwrap_or_else(failed)
             .unwrap_or_else(|wrong| Request::Answer(wrong.answer(&id).to_string()))
     }

@@ -21,7 +21,7 @@ pub(super) fn answer(job: &Job, reports: &Answers, queue: &Queue) -> String {
     // The program must not end while this job has files open.
     let _saving = (!job.asked.trees.are_none()).then(|| queue.keep_open());
     let searched = catch_unwind(AssertUnwindSafe(|| search(job, reports)));
-    let failed = |_| Err(Trouble::Failed("internal error: a panic".into()));
+    let failed = |_| Err(Trouble::Failed("internal error: the program panicked".into()));
     searched
         .unwrap_or_else(failed)
         .unwrap_or_else(|error| Reply::error(job, &cut(&error.to_string())).line())

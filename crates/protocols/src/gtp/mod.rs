@@ -40,7 +40,7 @@ impl Session {
         let Some(command) = Command::read(line) else { return Ok(()) };
         // A panic in a game must not end the session.
         let reply = catch_unwind(AssertUnwindSafe(|| self.reply(&command)));
-        let reply = reply.unwrap_or_else(|_| Err("internal error: a panic".into()));
+        let reply = reply.unwrap_or_else(|_| Err("internal error: the program panicked".into()));
         let text = match &reply {
             Ok(text) => answer(command.id, Ok(text)),
             Err(Stop::Wrong(why)) => answer(command.id, Err(&cut(why))),

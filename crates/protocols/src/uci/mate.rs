@@ -55,7 +55,8 @@ impl Session {
         };
         let grace = self.table.grace();
         let done = self.events.meanwhile(prove, grace, &mut hear);
-        let done = done.ok_or_else(|| Unproven::Failed("internal error: a panic".into()))?;
+        let done =
+            done.ok_or_else(|| Unproven::Failed("internal error: the program panicked".into()))?;
         let (proof, shortest) = done.map_err(|error| Unproven::Failed(error.to_string()))?;
         match (proof.proven, proof.settled) {
             (Value::Win, _) => {

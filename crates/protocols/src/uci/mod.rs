@@ -40,7 +40,7 @@ impl Session {
                     let obeyed = catch_unwind(AssertUnwindSafe(|| self.obey(&line)));
                     match obeyed {
                         Ok(obeyed) => obeyed?,
-                        Err(_) => self.tell("internal error: a panic")?,
+                        Err(_) => self.tell("internal error: the program panicked")?,
                     }
                 }
                 Event::Line(Err(why)) => self.tell(&why)?,

@@ -23,7 +23,7 @@ pub struct Player {
 pub(super) struct Played {
     /// All moves, including the opening's.
     pub moves: Vec<String>,
-    /// Each player's payoff; `None` for a draw by length.
+    /// Each player's payoff; `None` for a game drawn because it was too long.
     pub payoffs: Option<Vec<i32>>,
     /// The expenses of the player on each seat.
     pub spent: Vec<Spent>,

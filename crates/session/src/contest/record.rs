@@ -244,7 +244,7 @@ mod tests {
         }
     }
 
-    /// Returns a draw by length. A has the first seat in games of odd number.
+    /// Returns a game drawn because it was too long. A has the first seat in games of odd number.
     fn game(number: u64) -> GameRecord {
         GameRecord {
             forfeit: None,
@@ -342,7 +342,7 @@ mod tests {
             (altered(&|game| game.plies = 5), "it has 4 moves, but should have 5"),
             (altered(&|game| game.moves = "b2 a2 c3 a3".into()), "its opening is not"),
             (altered(&|game| (game.opening_plies, game.b.moves) = (1, 2)), "its opening is not"),
-            (altered(&|game| game.opening_plies = 9), "9 moves of an opening"),
+            (altered(&|game| game.opening_plies = 9), "its opening has 9 moves"),
             (altered(&|game| game.start = Some("x".into())), "cannot read the position"),
             (altered(&|game| game.a.moves = 2), "A moved 1 times, but the record says 2"),
             (altered(&|game| game.number = 0), "games are counted from 1"),

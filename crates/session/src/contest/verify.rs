@@ -41,7 +41,7 @@ pub(super) fn played(
     let moves = split_moves(rules, &game.moves);
     if game.opening_plies > moves.len() {
         return Err(format!(
-            "it has {} moves of an opening, but {} moves",
+            "its opening has {} moves, but the game has {}",
             game.opening_plies,
             moves.len()
         ));

@@ -177,9 +177,9 @@ impl EarlierResult {
         };
         // In a game with chance it may be that nobody can secure anything.
         match (self.settled, &*self.proven) {
-            (true, "unknown") => Err("it is settled, but its value is 'unknown'".into()),
+            (true, "unknown") => Err("it is marked solved, but its value is 'unknown'".into()),
             (false, value) if answers.contains(&value) => {
-                Err(format!("it is not settled, but its value is '{value}'"))
+                Err(format!("it is not marked solved, but its value is '{value}'"))
             }
             _ => Ok(()),
         }

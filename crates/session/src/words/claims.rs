@@ -40,28 +40,28 @@ fn claim_text(checked: &Checked, shown: &CheckedClaim, players: &[String]) -> St
     match (promise, checked.has_chance) {
         (Promise::AtLeast(payoff), false) if alone => format!("{name} can get at least {payoff}"),
         (Promise::AtLeast(payoff), true) if alone => {
-            format!("{name} can make sure of at least {payoff}, whatever the dice")
+            format!("{name} can secure at least {payoff}, whatever the dice")
         }
         (Promise::AtLeast(payoff), false) => {
             let verb = if checked.players == 2 { "does" } else { "do" };
-            format!("{name} can make sure of at least {payoff}, whatever {others} {verb}")
+            format!("{name} can secure at least {payoff}, whatever {others} {verb}")
         }
         (Promise::AtLeast(payoff), true) => {
-            format!("{name} can make sure of at least {payoff}, whatever {others} and chance do")
+            format!("{name} can secure at least {payoff}, whatever {others} and chance do")
         }
         (Promise::Below(payoff), false) if alone => {
             let endless = if shown.endless { ", or goes on for ever" } else { "" };
             format!("{name} cannot get {payoff}: every line of play ends below it{endless}")
         }
         (Promise::Below(payoff), true) if alone => {
-            format!("{name} cannot make sure of {payoff}: chance can leave less{endless}")
+            format!("{name} cannot secure {payoff}: chance can leave less{endless}")
         }
         (Promise::Below(payoff), false) => {
             format!("{others} can hold {name} below {payoff}{endless}")
         }
-        (Promise::Below(payoff), true) => format!(
-            "{name} cannot make sure of {payoff}: {others} and chance can leave less{endless}"
-        ),
+        (Promise::Below(payoff), true) => {
+            format!("{name} cannot secure {payoff}: {others} and chance can leave less{endless}")
+        }
     }
 }
 
@@ -81,6 +81,6 @@ fn conclusion(checked: &Checked, players: &[String]) -> Option<String> {
         };
         let below = Claim { player, promise: Promise::Below(payoff.checked_add(1)?) };
         let name = players::name(players, player);
-        checked.holds(below).then(|| format!("{payoff} is the most that {name} can make sure of"))
+        checked.holds(below).then(|| format!("{payoff} is the most that {name} can secure"))
     })
 }

@@ -9,7 +9,7 @@ pub fn about(found: &RecordedMatch, game: &GameRecord) -> String {
     let others = names.iter().enumerate().filter(|&(seat, _)| seat != game.a_seat);
     let of_b: Vec<&str> = others.map(|(_, name)| name.as_str()).collect();
     let end = match &game.payoffs {
-        None => format!("drawn by length after {} plies", game.plies),
+        None => format!("drawn: unfinished after {} plies", game.plies),
         Some(payoffs) => {
             let payoffs: Vec<String> = names
                 .iter()
@@ -35,7 +35,7 @@ pub fn result(game: &GameRecord) -> &'static str {
     match game.points {
         points if points >= 1.0 => "A won",
         points if points <= 0.0 => "A lost",
-        _ if game.payoffs.is_none() => "drawn by length",
+        _ if game.payoffs.is_none() => "drawn, unfinished",
         _ => "drawn",
     }
 }

@@ -139,10 +139,10 @@ fn positions() {
                  then B would be to move",
             ),
             ("0/20 A 2", "B has won before this turn"),
-            ("0/0 A 1", "a turn that starts with 0 points of 20 cannot come to 1"),
-            ("15/0 A 11", "a turn that starts with 15 points of 20 cannot come to 11"),
+            ("0/0 A 1", "a turn that starts with 0 points of 20 cannot reach 1"),
+            ("15/0 A 11", "a turn that starts with 15 points of 20 cannot reach 11"),
             // Before the last roll of 6 the game would have been over.
-            ("18/0 A 7", "a turn that starts with 18 points of 20 cannot come to 7"),
+            ("18/0 A 7", "a turn that starts with 18 points of 20 cannot reach 7"),
             ("15/0 A 6 roll", "a player with 21 points of 20 does not roll"),
             (
                 "0/0 A 0 t3",

@@ -38,7 +38,7 @@ fn los_alamos_positions() {
             ),
             (
                 "rnqknr/pppppp/6/6/PPPPPP/RNQKNR",
-                "after the board comes w or b for the side to move",
+                "the side to move is missing; expected w or b after the board",
             ),
             (
                 "rnqknr/pppppp/6/6/PPPPPP/RNQKNR x",
@@ -136,21 +136,21 @@ fn reach_chess_positions() {
         &[
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KX",
-                "'X' is not a right to castle; after the side come some of KQkq, or - for none",
+                "'X' is not a castling right; after the side come some of KQkq, or - for none",
             ),
             (
                 "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBR1 w KQkq -",
-                "the right to castle 'K' needs the white king on e1 and a rook on h1",
+                "the castling right 'K' needs the white king on e1 and a rook on h1",
             ),
             (
                 "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq d3",
                 "'d3' is not a cell that a pawn of white has just stepped over; \
-                 after the rights to castle comes that cell, or - for none",
+                 after the castling rights comes that cell, or - for none",
             ),
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq é",
                 "'é' is not a cell that a pawn of white has just stepped over; \
-                 after the rights to castle comes that cell, or - for none",
+                 after the castling rights comes that cell, or - for none",
             ),
             (
                 "rnbqkbnr/pppppp1p/8/8/8/8/PPPPPPPP/RNBQKBNQ w - -",

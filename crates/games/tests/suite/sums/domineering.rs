@@ -155,9 +155,9 @@ fn positions() {
             ("4/2x1/4", "an odd number of cells is covered; a domino covers two"),
             ("4/2x1/2x1 V", "the side to move cannot be 'V': with this board it is H's turn"),
             ("4/2x1/2x1 W", "'W' is not a side; expected V or H after the board"),
-            ("4/4/2xx", "1 upright and 0 lying dominoes cannot cover these cells"),
-            ("x3/x2x/3x V", "1 upright and 1 lying dominoes cannot cover these cells"),
-            ("2xx/xx2/4", "1 upright and 1 lying dominoes cannot cover these cells"),
+            ("4/4/2xx", "1 vertical and 0 horizontal dominoes cannot cover these cells"),
+            ("x3/x2x/3x V", "1 vertical and 1 horizontal dominoes cannot cover these cells"),
+            ("2xx/xx2/4", "1 vertical and 1 horizontal dominoes cannot cover these cells"),
         ],
     );
     same(&game, "4/2x1/2x1 H", &["..../--x-/__#_", "4/2X1/2x1 h", " 4/2x1/2x1  Horizontal "]);

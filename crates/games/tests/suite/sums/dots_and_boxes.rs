@@ -204,12 +204,20 @@ fn positions() {
                 "../.../.. 0-0 A",
                 "the position has 3 rows separated by '/'; 2 rows of boxes have 5 rows of lines",
             ),
-            ("../../../.../..", "row 2 from the top has 2 places, but should have 3 upright lines"),
-            ("../.../.../.../..", "row 3 from the top has 3 places, but should have 2 lying lines"),
+            (
+                "../../../.../..",
+                "row 2 from the top has 2 places, but should have 3 vertical \
+             lines",
+            ),
+            (
+                "../.../.../.../..",
+                "row 3 from the top has 3 places, but should have 2 horizontal \
+             lines",
+            ),
             (
                 "../|-./../.../..",
-                "'-' in row 2 from the top, place 2, is not valid among upright lines; expected |, \
-                 or . if not yet drawn",
+                "'-' in row 2 from the top, place 2, is not valid among vertical lines; expected \
+                 |, or . if not yet drawn",
             ),
             (
                 "-./.../../.../.. A",
