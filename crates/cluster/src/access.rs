@@ -1,7 +1,7 @@
 //! The server's address and the credentials for it.
 //!
-//! Jobs and answers are clear text, and a job makes a machine compute. So messages leave this
-//! machine only encrypted, and with credentials.
+//! Jobs and answers are clear text, and a job makes a machine compute. Messages therefore leave
+//! this machine only encrypted and with credentials.
 
 use proofwood_session::Trouble;
 use std::net::IpAddr;
@@ -78,7 +78,8 @@ impl Address {
         self.host == "localhost" || self.host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 
-    /// Refuses to leave this machine without encryption or credentials.
+    /// Returns an error if the server is another machine, and encryption or credentials are
+    /// missing.
     pub(crate) fn check(&self, option: &str, has_secret: bool) -> Result<(), Trouble> {
         if self.is_this_machine() || (self.tls && has_secret) {
             return Ok(());

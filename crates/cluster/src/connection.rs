@@ -2,15 +2,15 @@
 //!
 //! | stream | subjects | retention |
 //! |---|---|---|
-//! | jobs | `proofwood.jobs.RUN.KEY` | until a worker has answered; one a subject |
-//! | answers | `proofwood.answers.RUN.KEY` | until the run has ended; the first a subject |
+//! | jobs | `proofwood.jobs.RUN.KEY` | until a worker has answered; one per subject |
+//! | answers | `proofwood.answers.RUN.KEY` | until the run has ended; the first per subject |
 //! | runs | `proofwood.runs.RUN` | until the run has ended |
-//! | workers | `proofwood.workers.NAME` | a minute; the last a subject |
-//! | begun | `proofwood.begun.RUN.KEY` | a day; [`MOST_BEGUN`] a subject |
+//! | workers | `proofwood.workers.NAME` | a minute; the last per subject |
+//! | begun | `proofwood.begun.RUN.KEY` | a day; [`MOST_BEGUN`] per subject |
 //!
-//! Each subject takes one message: the server refuses a second job or answer at any time. Proofs
-//! are files in an object store. A server may lose all of this, with its disk or by a start in
-//! another folder; [`Connection::retry`] recreates the missing streams.
+//! The server refuses a second job or answer on a subject at any time. Proofs are files in an
+//! object store. A server may lose all of this if its disk fails or it is started in another
+//! folder; [`Connection::retry`] recreates the missing streams.
 
 use crate::access::{Access, Address};
 use crate::console::Console;
@@ -76,9 +76,9 @@ pub(crate) struct Connection {
     pub(crate) begun: Stream,
     pub(crate) proofs: ObjectStore,
     pub(crate) console: Arc<dyn Console>,
-    /// The number of times that the server was reached.
+    /// The number of connections established so far.
     connections: Arc<AtomicU64>,
-    /// Distinguishes this connection's messages from those of others.
+    /// Distinguishes this connection's messages from those of other connections.
     nonce: String,
     sent: Arc<AtomicU64>,
 }
@@ -128,7 +128,7 @@ pub(crate) async fn options(
     if let Some(path) = &access.tls_ca {
         options = options.add_root_certificates(path.clone());
     }
-    // The client retries by itself; `patiently` reports long waits.
+    // The client retries by itself; `Patience` reports long waits.
     Ok((address, options.connection_timeout(Duration::from_secs(5))))
 }
 
@@ -149,7 +149,7 @@ macro_rules! agreed {
     }};
 }
 
-/// Creates a stream if it is missing; returns the reason of a failure.
+/// Creates a stream if it is missing; returns the reason for a failure.
 async fn stream(
     context: &Context,
     tries: u32,
@@ -168,7 +168,7 @@ async fn stream(
 }
 
 impl Streams {
-    /// Creates the streams that are missing; returns the reason of a failure.
+    /// Creates the streams that are missing; returns the reason for a failure.
     async fn make(context: &Context, tries: u32) -> Result<Streams, String> {
         let jobs = stream(context, tries, "jobs", |config| {
             config.retention = RetentionPolicy::WorkQueue;
@@ -182,7 +182,7 @@ impl Streams {
         // This stream is on disk, too: a server forgets streams in memory when it ends, and a
         // coordinator would wait forever to count the workers.
         let workers = stream(context, tries, "workers", |config| config.max_age = PRESENT);
-        // The server counts the starts by refusing one above the limit.
+        // The server counts the starts, since it refuses those above the limit.
         let begun = stream(context, tries, "begun", |config| {
             (config.max_age, config.max_messages_per_subject) = (COUNTED, MOST_BEGUN);
             refuse_second(config);
@@ -249,8 +249,8 @@ impl Connection {
         })
     }
 
-    /// Returns the number of times that the server was reached. If it has grown, the server may be
-    /// another one.
+    /// Returns the number of connections established so far. If it has grown, the server may be a
+    /// different one.
     pub(crate) fn connections(&self) -> u64 {
         // Relaxed: the counter guards no other data.
         self.connections.load(Ordering::Relaxed)
@@ -282,12 +282,12 @@ impl Connection {
         }
     }
 
-    /// Publishes a message, and waits while the server is away. The server ignores a repetition of
-    /// the message.
+    /// Publishes a message, and waits while the server is unreachable. The server ignores
+    /// repetitions of the message.
     pub(crate) async fn send(&self, subject: &str, value: &impl Serialize) -> Sent {
         let bytes = match serde_json::to_vec(value) {
             Ok(bytes) => bytes::Bytes::from(bytes),
-            // Only maps whose keys are not texts fail; there are none.
+            // Only maps whose keys are not strings fail; there are none.
             Err(_) => return Sent::TooLarge,
         };
         let id = format!("{}.{}", self.nonce, self.sent.fetch_add(1, Ordering::Relaxed));
@@ -309,8 +309,8 @@ impl Connection {
         }
     }
 
-    /// Returns the first message from a sequence number on whose subject matches; `None` if there
-    /// is none yet.
+    /// Returns the first message at or after a sequence number whose subject matches; `None` if
+    /// there is none yet.
     pub(crate) async fn next(
         &self,
         stream: &Stream,
@@ -395,7 +395,7 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// Waits before the next attempt. `is_there` tells that the connection is up.
+    /// Waits before the next attempt. `is_there` is true if the connection is up.
     async fn wait(
         &mut self,
         error: &(dyn std::error::Error + Sync),

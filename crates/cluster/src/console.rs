@@ -9,9 +9,9 @@ pub trait Console: Send + Sync {
     fn print(&self, lines: &str) -> Result<(), Trouble>;
     /// Prints a warning.
     fn complain(&self, line: &str);
-    /// Shows the progress as items with ranks; no items erase it. If the items do not fit, those
-    /// with the greatest ranks are left out.
+    /// Shows the progress as items with ranks; an empty list erases it. If the items do not fit,
+    /// those with the greatest ranks are left out.
     fn show(&self, items: Vec<(u8, String)>);
-    /// An observer of a job's search.
+    /// Returns an observer for a job's search.
     fn observer(&self) -> Box<dyn Observer + '_>;
 }

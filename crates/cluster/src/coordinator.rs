@@ -1,7 +1,7 @@
 //! The coordinator: hands jobs out and collects their answers.
 //!
-//! One thread runs the asynchronous code that talks to the server. Callers on other threads block
-//! until they have their result.
+//! One thread runs the asynchronous code that communicates with the server. Callers on other
+//! threads block until they have their result.
 
 use crate::access::Access;
 use crate::connection::{Connection, Patience, Sent, runtime};
@@ -33,11 +33,11 @@ const LOOK: Duration = Duration::from_millis(100);
 /// still has, so only lost jobs are restored.
 const REMIND: Duration = Duration::from_secs(30);
 
-/// The number of workers that must fail at a job before the job itself is at fault, and not their
+/// The number of workers that must fail at a job before the job itself is blamed instead of their
 /// machines.
 const AGREED: usize = 2;
 
-/// The greatest number of workers that are counted, since anybody with access can announce workers.
+/// The limit on the number of workers counted, since anyone with access can announce workers.
 const MOST_WORKERS: usize = 2048;
 
 /// The size limit for a proof that is fetched, in bytes.
@@ -66,7 +66,7 @@ struct State {
     jobs: HashMap<Place, Job>,
     /// The answers received, each with its sequence number in the stream.
     answers: HashMap<Place, (Answer, u64)>,
-    /// Workers whose answers are ignored, because one was false.
+    /// Workers whose answers are ignored, because one of them was false.
     out: BTreeSet<String>,
     /// The workers that have failed at each job, and the reasons.
     failures: HashMap<Place, BTreeMap<String, Refused>>,
@@ -130,7 +130,7 @@ impl Machines {
         self.handle.block_on(future)
     }
 
-    /// Begins a run, or resumes it. Returns once all answers on the server are known.
+    /// Begins a run, or resumes it. Returns once all answers on the server have been read.
     pub fn begin(&self, run: &str, what: &str) {
         let shared = Arc::clone(&self.shared);
         let record = RunRecord { what: what.into(), proof: None };
@@ -247,8 +247,8 @@ impl Machines {
                 }
             }
         }
-        // A server that has lost the record gets it again, and a server that accepts nothing is
-        // noticed.
+        // This restores a record that the server has lost, and detects a server that accepts
+        // nothing.
         self.send_record(state, run);
     }
 
@@ -280,7 +280,7 @@ impl Machines {
         None
     }
 
-    /// Returns the first answer to any of these jobs; `None` if none comes within [`LOOK`].
+    /// Returns the first answer to any of these jobs; `None` if none arrives within [`LOOK`].
     pub(crate) fn any(&self, run: &str, keys: &[&str]) -> Option<(String, Answer)> {
         let mut state = self.shared.lock();
         self.look_after(&mut state, run);
@@ -301,7 +301,7 @@ impl Machines {
         // `again` locks the state, too.
         drop(state);
         if is_out {
-            // A worker whose answers are ignored must not keep us busy.
+            // A worker whose answers are ignored must not keep this loop busy.
             thread::sleep(LOOK);
             self.again(&(run.to_string(), key));
             return None;
@@ -337,7 +337,7 @@ impl Machines {
         }
         let (shared, subject) = (Arc::clone(&self.shared), format!("proofwood.jobs.{run}.{key}"));
         self.handle.spawn(async move {
-            // If the job stays, it is done in vain, and its answer is ignored.
+            // If the job stays in the stream, it is done in vain, and its answer is ignored.
             shared.connection.delete_all(&shared.connection.jobs, &subject).await;
         });
     }
@@ -360,7 +360,7 @@ impl Machines {
     }
 
     /// Hands a job out again after `worker` has failed at it, since the fault may be the worker's.
-    /// Returns true if the failure stands, because two workers have failed or all there are.
+    /// Returns true if the failure is final, because two workers or all present ones have failed.
     pub fn pass_on(&self, run: &str, key: &str, worker: &str, refused: Refused) -> bool {
         let place = (run.to_string(), key.to_string());
         self.block(self.shared.count_workers());
@@ -397,7 +397,7 @@ impl Machines {
         let failed = |error: &dyn std::fmt::Display| {
             Trouble::Failed(format!("its certificate cannot be fetched: {error}"))
         };
-        // An unreachable server is waited for. A missing or damaged proof is given up.
+        // Waits for an unreachable server, but gives up on a missing or damaged proof.
         const ATTEMPTS: u32 = 60;
         let (mut patience, mut attempts) = (Patience::default(), 0);
         self.block(async {
@@ -447,7 +447,8 @@ impl Machines {
 }
 
 impl State {
-    /// Reacts to a server that has lost the data of a run.
+    /// Discards a run's answers whose proofs the server has lost, and makes its open jobs be sent
+    /// again.
     fn lose_all(&mut self, run: &str) {
         let has_proof = |answer: &Answer| match &answer.done {
             Done::Solved { proof, .. } | Done::Part(PartAnswer { proof, .. }) => proof.is_some(),
@@ -472,8 +473,8 @@ impl State {
         })
     }
 
-    /// Returns the failure at a job if it stands, because enough workers have failed, or all there
-    /// are.
+    /// Returns the failure of a job if it is final, because enough workers, or all present ones,
+    /// have failed.
     fn common_failure(&self, place: &Place) -> Option<Answer> {
         let failed = self.failures.get(place)?;
         let (worker, refused) = failed.last_key_value()?;
@@ -482,7 +483,7 @@ impl State {
             !present.is_empty() && present.keys().all(|name| without.contains(name));
         let done = Done::Failed(refused.clone());
         let answer = Answer { format: FORMAT, worker: worker.clone(), done };
-        // This machine accepted the job, so a worker that calls it invalid lacks something.
+        // This machine accepted the job, so a worker that calls it invalid lacks a feature.
         let agreed = failed.values().filter(|refused| !refused.is_input).count() >= AGREED;
         (agreed || nobody_is_left).then_some(answer)
     }
@@ -511,7 +512,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts the workers of this program's version; others do none of our jobs.
+    /// Counts the workers of this program's version; other versions do not take our jobs.
     async fn count_workers(&self) {
         let (mut present, mut from) = (BTreeMap::new(), 1);
         let connection = &self.connection;

@@ -1,5 +1,5 @@
-//! Jobs and answers as JSON. Both may come from a stranger, so every field is checked like an
-//! option on the command line, and unknown fields are refused.
+//! Jobs and answers as JSON. Both may come from an untrusted source, so every field is checked like
+//! an option on the command line, and unknown fields are refused.
 
 use crate::order::Work;
 use proofwood::prover::SharedEntry;
@@ -14,11 +14,11 @@ use serde_json::value::RawValue;
 /// The version of the format of jobs and answers.
 pub(crate) const FORMAT: u32 = 2;
 
-/// The version of this program. Another version may search another tree.
+/// The version of this program. Another version may search a different tree.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The number of workers that may start a job. If none of them has ended it, it may be the cause of
-/// their end.
+/// The number of workers that may start a job. If none of them has finished it, it may have crashed
+/// them.
 pub(crate) const MOST_BEGUN: i64 = 100;
 
 /// A job for a worker.
@@ -75,7 +75,7 @@ pub struct SolveTask {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartTask {
-    /// The number of its leaf in the coordinator's tree, for messages.
+    /// The number of the leaf in the coordinator's tree, for messages.
     pub leaf: u64,
     /// The description of the game.
     pub game: String,
@@ -130,17 +130,17 @@ pub enum Done {
     Part(PartAnswer),
     /// The game was played; this is its record.
     Played(Value),
-    /// There is no result, for this reason.
+    /// The job has no result, for this reason.
     Failed(Refused),
 }
 
 impl Done {
-    /// Returns a failure of this machine.
+    /// Creates the answer for a failure of this machine.
     pub(crate) fn failed(why: impl Into<String>) -> Done {
         Done::Failed(Refused { is_input: false, why: why.into() })
     }
 
-    /// Returns the refusal of an invalid job.
+    /// Creates the answer that refuses an invalid job.
     pub(crate) fn wrong(why: impl Into<String>) -> Done {
         Done::Failed(Refused { is_input: true, why: why.into() })
     }
@@ -155,9 +155,9 @@ pub struct PartAnswer {
     /// The winning move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best_move: Option<String>,
-    /// The number of nodes that it took.
+    /// The number of nodes searched.
     pub nodes: u64,
-    /// The time that it took, in seconds.
+    /// The search time in seconds.
     pub seconds: f64,
     /// The proof numbers, if the question is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -168,7 +168,7 @@ pub struct PartAnswer {
 }
 
 impl PartAnswer {
-    /// Refuses counts that no prover reaches, whose sums would overflow.
+    /// Refuses counts that no prover reaches and whose sums would overflow.
     pub(crate) fn check(&self) -> Result<(), String> {
         const MOST: u64 = 1 << 48;
         match self.nodes <= MOST && (0.0..=MOST as f64).contains(&self.seconds) {
@@ -195,7 +195,7 @@ impl Job {
 }
 
 impl Answer {
-    /// Reads an answer. An invalid one becomes a failure of an unnamed worker.
+    /// Reads an answer. An invalid one becomes an empty answer of the worker `unknown`.
     pub(crate) fn read(bytes: &[u8]) -> Answer {
         let read: Result<Answer, _> = serde_json::from_slice(bytes);
         match read {
@@ -240,7 +240,7 @@ pub struct Presence {
 pub(crate) struct EntriesHeader {
     pub(crate) format: u32,
     pub(crate) worker: String,
-    /// The name of the premises on which the meaning of entries depends; see
+    /// A hash of the premises on which the meaning of entries depends; see
     /// `SharedEntries::premises`.
     pub(crate) premises: String,
 }

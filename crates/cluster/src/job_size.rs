@@ -5,18 +5,19 @@ use std::time::Duration;
 /// The size of the first jobs. They are short, so that an easy proof ends at once.
 const FIRST: Size = Size { nodes: 20_000, time: Some(Duration::from_millis(100)) };
 
-/// The least size of a later job or of a subproblem that is split, in nodes: each job starts again
-/// at its root.
+/// The least size of later jobs and of subproblems that are split, in nodes, since each job
+/// restarts at its root.
 const LEAST_NODES: u64 = 100;
 
-/// The total time of jobs after which the speed of the workers is known, in seconds.
+/// The total time of jobs after which the workers' speed can be estimated, in seconds.
 const LEAST_TO_KNOW: f64 = 0.05;
 
 /// The time of a job as a share of the time since the start of the proof.
 const PART: f64 = 1.0 / 10.0;
 
-/// The least and the greatest time of a job, in seconds. After a job the worker may get another
-/// subproblem, which costs nodes and messages, so jobs are long; but a lost one must cost little.
+/// The least and the greatest time of a job, in seconds. Jobs are long, because a worker that
+/// switches to another subproblem loses nodes and sends messages; but a lost job must not cost
+/// much.
 const SECONDS: (f64, f64) = (0.5, 10.0);
 
 /// The time that a subproblem must have taken before it is split for idle workers, in seconds.
@@ -32,19 +33,20 @@ pub struct Size {
 }
 
 /// Returns the speed of a job in nodes per second, given the totals of all jobs; `None` if
-/// `seconds` is too little to tell.
+/// `seconds` is too short for an estimate.
 pub fn speed(nodes: u64, seconds: f64) -> Option<f64> {
     (seconds >= LEAST_TO_KNOW).then(|| nodes as f64 / seconds)
 }
 
-/// Returns the nodes that a subproblem must have taken before it is split for idle workers.
+/// Returns the number of nodes that must be spent on a subproblem before it is split for idle
+/// workers.
 pub fn nodes_to_share(speed: Option<f64>) -> u64 {
     let wanted = |speed: f64| ((speed * LEAST_TO_SHARE) as u64).max(LEAST_NODES);
     speed.map_or(FIRST.nodes, wanted)
 }
 
-/// Returns how many jobs may be preempted at a time so that `waiting` idle workers get work. A
-/// split subproblem has work for several.
+/// Returns the number of jobs to preempt at a time for `waiting` idle workers. A split subproblem
+/// has work for several workers.
 pub fn shares_at_a_time(waiting: usize) -> usize {
     waiting.div_ceil(8)
 }
@@ -60,8 +62,8 @@ pub fn size_of_a_job(seconds: f64, speed: Option<f64>) -> Size {
 mod tests {
     use super::*;
 
-    /// A slow prover, at some thousand nodes per second, does not spend seconds on its first job
-    /// while others wait.
+    /// Jobs take equally long at any speed: a prover with a few thousand nodes per second does not
+    /// spend seconds on its first job while others wait.
     #[test]
     fn jobs_are_as_long_where_nodes_are_slow() {
         assert_eq!(speed(600, 0.01), None, "it is too soon to know");

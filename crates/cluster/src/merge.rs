@@ -1,8 +1,7 @@
 //! Merges certificates: the top of a proof with the certificates of its leaves.
 //!
-//! A proof is listed depth first, so a leaf's proof is copied as it is, except that its labels are
-//! renumbered. The caller must check each part when it comes, and the merged certificate at the
-//! end.
+//! A proof is listed depth first, so a leaf's proof is copied unchanged, except that its labels are
+//! renumbered. The caller must check each part on arrival, and the merged certificate at the end.
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -28,7 +27,7 @@ fn unfit(path: &Path, why: &str) -> io::Error {
 }
 
 impl<W: Write> Merge<W> {
-    /// Begins a certificate with these lines as its header.
+    /// Begins a certificate with the lines of its header.
     pub(crate) fn begin(out: W, header: &[String]) -> io::Result<Merge<W>> {
         let out = GzEncoder::new(BufWriter::new(out), Compression::default());
         let digest = Sha256::new();
@@ -50,7 +49,7 @@ impl<W: Write> Merge<W> {
         self.line(&format!("!{mv}"))
     }
 
-    /// Writes that all of the other side's `moves` moves follow.
+    /// Writes the number of the other side's moves; the proof of each must follow.
     pub(crate) fn answers(&mut self, moves: usize) -> io::Result<()> {
         self.entries += 1;
         self.line(&format!("?{moves}"))
@@ -150,7 +149,7 @@ mod tests {
         path
     }
 
-    /// None of the four moves wins, so the proof has four parts, each with its own labels.
+    /// The certificates of all four moves, each with its own labels, merge into one that is valid.
     #[test]
     fn parts_make_a_whole_that_is_accepted() {
         let folder = std::env::temp_dir().join(format!("proofwood-stitch-{}", std::process::id()));

@@ -60,7 +60,7 @@ struct Spent {
 }
 
 impl Machines {
-    /// Proves the value of a position by jobs for the workers.
+    /// Proves the value of a position with jobs for the workers.
     pub(crate) fn prove_one(
         &self,
         order: &ProofOrder,
@@ -78,7 +78,8 @@ impl Machines {
             return Err(Trouble::Input("the game is over: there is nothing to prove".into()));
         };
         let player = order.config.player.unwrap_or(mover);
-        // Answers without proofs are useless if a certificate is wanted, so such runs are apart.
+        // Answers without proofs are useless if a certificate is wanted, so such runs have names of
+        // their own.
         let proofs = certificate.is_some();
         let what = (&order.game, after(order, &[]), &order.options, proofs);
         let run = name_of(&format!("one {what:?}"));
@@ -152,7 +153,8 @@ impl Machines {
 }
 
 impl Asking<'_> {
-    /// Hands out jobs until the root is settled; returns `None` if it was cancelled.
+    /// Hands out jobs until the root is settled; returns `None` on cancellation or at the time
+    /// limit.
     fn prove(
         &mut self,
         cancel: &CancelToken,
@@ -194,7 +196,7 @@ impl Asking<'_> {
         Ok(self.plan.tree.verdict())
     }
 
-    /// Counts the workers, and adds the time since the last count to theirs.
+    /// Counts the workers, and adds the time since the last count to their total.
     fn count(&mut self) {
         self.spent.work.there +=
             self.counted.elapsed().as_secs_f64() * self.worker_count.slots as f64;
@@ -285,7 +287,7 @@ impl Asking<'_> {
         Ok(())
     }
 
-    /// Applies an answer. If there is a folder for proofs, it needs a proof.
+    /// Applies an answer. If there is a folder for proofs, the answer must have a proof.
     fn receive(
         &mut self,
         (key, answer): (String, Answer),
@@ -345,7 +347,7 @@ impl Asking<'_> {
         Ok(())
     }
 
-    /// Hands a job out again, unless its failure stands.
+    /// Hands a job out again after a failure, or returns the failure if it is final.
     fn pass_on(&self, key: &str, worker: &str, refused: Refused) -> Result<(), Trouble> {
         let failure = Trouble::Failed(format!("{} (reported by {worker})", refused.why));
         match self.machines.pass_on(&self.run, key, worker, refused) {

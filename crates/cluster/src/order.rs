@@ -7,8 +7,8 @@ use proofwood_session::solving::machines::ProofOrder;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Returns the order's position after more moves, in the form in which a worker reads it. It keeps
-/// the earlier moves, since the future may depend on them.
+/// Returns the order's position after further moves, in the form that workers read. It includes the
+/// earlier moves, since legal moves may depend on them.
 pub(crate) fn after(order: &ProofOrder, moves: &[&str]) -> EntryText {
     let own = order.moves.iter().map(String::as_str);
     let moves: Vec<&str> = own.chain(moves.iter().copied()).collect();
@@ -19,7 +19,7 @@ pub(crate) fn after(order: &ProofOrder, moves: &[&str]) -> EntryText {
     }
 }
 
-/// The answer of many machines about a position.
+/// The joint answer of several machines about a position.
 #[derive(Clone, Debug)]
 pub struct OneAnswer {
     /// The player whom the answer is about.
@@ -42,18 +42,18 @@ pub struct OneAnswer {
     pub work: Work,
 }
 
-/// The workers' effort for one proof, in jobs that were answered.
+/// The workers' effort for one proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Work {
-    /// The number of nodes in these jobs.
+    /// The number of nodes in answered jobs.
     pub nodes: u64,
-    /// The number of these jobs.
+    /// The number of answered jobs.
     pub jobs: u64,
-    /// The time of the provers on these jobs, in seconds.
+    /// The time that provers spent on answered jobs, in seconds.
     pub seconds: f64,
     /// The time spent on cancelled jobs, in seconds.
     pub called_off: f64,
-    /// The time that the workers were available, in seconds, multiplied by their parallel jobs.
+    /// The time for which workers were available, in seconds, times their numbers of parallel jobs.
     pub there: f64,
 }
 
@@ -108,7 +108,7 @@ impl OneAnswer {
         }
     }
 
-    /// Returns whether the question of the goal is settled.
+    /// Returns whether the goal's question is settled.
     pub fn is_settled(&self, goal: ProofGoal) -> bool {
         match goal {
             ProofGoal::Win => self.wins.is_some(),
@@ -117,7 +117,7 @@ impl OneAnswer {
         }
     }
 
-    /// Converts the answer to that of a prover.
+    /// Converts this into a prover's answer.
     pub fn proof_answer(self, order: &ProofOrder, view: &View) -> ProofAnswer {
         let range = order.rules.payoff_range(self.player);
         let least = |outcome| order.rules.threshold(self.player, outcome);

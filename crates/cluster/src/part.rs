@@ -49,8 +49,9 @@ pub fn solver(
     Ok((solver, budget))
 }
 
-/// Solves a subproblem; returns `None` if it was cancelled. If others have shared false entries,
-/// there may be no valid certificate; then the subproblem is solved again without shared entries.
+/// Solves a subproblem; returns `None` if it was cancelled. If other workers have shared false
+/// entries, there may be no valid certificate; then the subproblem is solved again without shared
+/// entries.
 pub(crate) fn run(
     task: &PartTask,
     lent: Lent,
@@ -77,7 +78,7 @@ fn part(
     shared_table: Option<&SharedTable>,
     Ends { cancel, preempt }: &Ends,
 ) -> Result<Option<PartAnswer>, Trouble> {
-    /// The interval at which it is checked whether the job was preempted.
+    /// The interval of checks for preemption.
     const LOOK: Duration = Duration::from_millis(50);
     let (game, rules) = find_game(&task.game)?;
     let position = task.text.find(&*rules).map_err(Trouble::Input)?;

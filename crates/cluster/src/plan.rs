@@ -1,6 +1,6 @@
 //! Divides a proof into jobs, and applies their answers to the tree.
 //!
-//! This module knows the rules and the [`Tree`], but not the workers.
+//! This module uses the rules and the [`Tree`], but does not communicate with workers.
 
 use crate::tree::{NewChild, Tree, Verdict};
 use proofwood::inspect::SavedError;
@@ -12,13 +12,13 @@ use std::collections::HashMap;
 /// The proof number for "impossible" in a prover's answer.
 const IMPOSSIBLE: u32 = (1 << 26) - 1;
 
-/// The number assumed for a job's claim that is not trusted, and for a repeated position.
+/// The proof number assumed for a repeated position, and for a job's claim that is not trusted.
 const UNLIKELY: u64 = 1_000_000;
 
-/// The number of most promising leaves among which a worker gets one that it knows.
+/// The number of most promising leaves among which one near the worker's earlier jobs is preferred.
 const CHOICE: usize = 8;
 
-/// Returns the players whose wins are asked for, one after another until one can win.
+/// Returns the players for whom to ask in turn whether they can win, until one of them can.
 pub fn questions(goal: ProofGoal, player: usize) -> Vec<usize> {
     // For the value: does the player win, and if not, does the opponent?
     match goal {
@@ -28,7 +28,7 @@ pub fn questions(goal: ProofGoal, player: usize) -> Vec<usize> {
     }
 }
 
-/// The results of the jobs at a leaf that ended without an answer.
+/// The results of a leaf's jobs that ended without an answer.
 struct Subproblem {
     doer: usize,
     jobs: u64,
@@ -91,9 +91,9 @@ impl Plan {
     /// leaves are taken or the root is settled. `waiting` is the number of other idle workers.
     ///
     /// After a job without an answer, the same worker continues at its leaf: its depth-first prover
-    /// finds its way better than this tree, whose purpose is to keep workers apart. The leaf is
-    /// split into its moves if another worker comes, or once it has taken `least` nodes and others
-    /// are idle.
+    /// explores better than this tree, whose purpose is to keep workers apart. The leaf is split
+    /// into its moves if another worker gets it, or once it has taken `least` nodes and others are
+    /// idle.
     pub fn next(
         &mut self,
         worker: Option<usize>,
@@ -116,8 +116,8 @@ impl Plan {
     }
 
     /// Returns the leaf whose job should be preempted, so that it can be shared with an idle
-    /// worker. `jobs` has the leaves and the nodes of their current jobs. Of those that have taken
-    /// at least `least` nodes, this is the leaf with the most work left.
+    /// worker. `jobs` lists leaves with the nodes of their current jobs. Of the leaves with at
+    /// least `least` nodes in total, the one with the most work left is chosen.
     pub fn to_share(&self, jobs: impl Iterator<Item = (usize, u64)>, least: u64) -> Option<usize> {
         let has_begun = |&(leaf, nodes): &(usize, u64)| self.nodes_at(leaf) + nodes >= least;
         jobs.filter(has_begun).map(|(leaf, _)| leaf).max_by_key(|&leaf| self.tree.size(leaf))
@@ -202,8 +202,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Creates a child of the position at the end of `way`, which has the keys of all positions
-    /// from the root; `known` are its proof numbers from a job.
+    /// Creates a child of the position at the end of `way`, the list of the keys of all positions
+    /// from the root; `known` are the child's proof numbers from a job.
     fn child(
         &self,
         position: &dyn Position,
@@ -216,7 +216,7 @@ impl Plan {
         let view = after.view();
         let claims = view.to_move == Some(self.player);
         let moves = view.legal_moves.len() as u64;
-        // The side to move needs one good move; the other side must answer all.
+        // The claimant needs one good move, but must have an answer to every move of the opponent.
         let guess = if claims { (1, moves.max(1)) } else { (moves.max(1), 1) };
         let mut child = NewChild { mv, claims, key: None, verdict: None, numbers: guess };
         if let Some(payoffs) = &view.payoffs {
@@ -225,7 +225,7 @@ impl Plan {
         }
         child.key = self.key(&*after);
         if child.key.is_some() && way.contains(&child.key) {
-            // A repetition is as hard as the earlier position.
+            // A repetition is no easier to prove than the earlier position.
             child.numbers = (UNLIKELY, UNLIKELY);
             return Ok(child);
         }
@@ -261,12 +261,12 @@ mod tests {
         Plan::new(&game, rules.start(), (0, 1), &config, believes).unwrap()
     }
 
-    /// Returns the result of a job that has learnt nothing about the moves.
+    /// Returns the result of a job without information about the moves.
     fn numbers() -> Option<NumbersAnswer> {
         Some(NumbersAnswer { proof: 1, disproof: 1, moves: Vec::new() })
     }
 
-    /// Returns the number of jobs after the first move, on a board that is its own mirror image.
+    /// Returns the number of jobs into which the root, which is its own mirror image, is split.
     fn jobs(believes: bool) -> usize {
         let mut plan = plan(believes, true);
         assert_eq!(plan.next(None, 0, 0).unwrap(), Some(0));
@@ -333,7 +333,7 @@ mod tests {
         assert_eq!(plan.tree.parent(below), Some(leaf));
     }
 
-    /// The numbers of the moves may settle the split position, so that no job is left.
+    /// The moves' proof numbers may settle the split position, so that no job remains.
     #[test]
     fn a_split_may_be_the_end() {
         let mut plan = plan(true, false);
@@ -362,7 +362,7 @@ mod tests {
         assert_eq!(share([0, 0, 0]), None);
     }
 
-    /// Mirror images share a node, unless a certificate is wanted, which has the moves of only one.
+    /// Mirror images share a node unless a certificate is wanted, since it lists only one of them.
     #[test]
     fn mirror_images_are_twins_unless_there_is_to_be_a_certificate() {
         assert_eq!(jobs(true), 3);

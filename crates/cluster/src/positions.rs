@@ -47,7 +47,7 @@ struct Positions {
     machines: Machines,
     order: SetOrder,
     run: String,
-    /// The keys of the jobs that were handed out, by the number of the line.
+    /// The keys of the jobs handed out, by line number.
     keys: HashMap<u64, String>,
     /// Certificates to delete from the server when the run has ended.
     proofs: Vec<String>,
@@ -94,7 +94,7 @@ impl RemoteSet for Positions {
             shortest: self.order.shortest,
             certificate: proof,
         }));
-        // If the line has changed, the digest makes it another job.
+        // The digest makes a changed line a different job.
         let digest = name_of(&format!("{:?}", job.task));
         let key = format!("{}-{digest}", entry.line);
         self.machines.ask(&self.run, &key, job);

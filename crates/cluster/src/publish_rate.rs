@@ -1,38 +1,39 @@
-//! Limits the entries that a machine publishes to those that took most work.
+//! Limits the entries that a machine publishes to those that took the most work.
 
 use proofwood::prover::{SharedEntries, SharedEntry};
 use std::time::Duration;
 
-/// The interval between two batches. A shorter one sends more messages, a longer one has more work
-/// done twice.
+/// The interval between two batches. A shorter interval sends more messages, a longer one
+/// duplicates more work.
 pub const PUBLISH_EVERY: Duration = Duration::from_millis(50);
 
-/// The number of nodes per published entry, multiplied by the number of machines. So the rate at
-/// which each machine receives entries does not grow with their number: about two million bytes per
-/// second at a million nodes per second each.
+/// The number of nodes per published entry, multiplied by the number of machines. The rate at which
+/// each machine receives entries is therefore independent of that number: about two million bytes
+/// per second if each machine searches a million nodes per second.
 const NODES: u64 = 8;
 
-/// The least rate at which a machine receives entries, per second, if there are enough. This takes
-/// a hundredth of its time. It exceeds the rate by [`NODES`] when nodes are slow.
+/// The lowest rate at which a machine receives entries, per second, if there are enough of them.
+/// Importing them takes 1 % of its time. If nodes are slow, the rate from [`NODES`] would be lower.
 const AFFORDED: f64 = 50_000.0;
 
-/// The greatest rate at which a machine receives entries, per second. This is eight million bytes,
-/// so that a network of a gigabit per second serves fifteen machines, however many threads they
-/// have.
+/// The highest rate at which a machine receives entries, per second. These are eight million bytes,
+/// so that a network with one gigabit per second serves fifteen machines with any number of
+/// threads.
 const MOST: f64 = 500_000.0;
 
-/// The initial threshold in expansions for open entries; that of settled ones is a sixteenth.
+/// The initial threshold for open entries, in expansions; for settled entries it is a sixteenth of
+/// that.
 const LEAST: u64 = 16;
 
 /// Chooses the entries to publish.
 #[derive(Clone, Debug)]
 pub struct PublishRate {
     machines: u64,
-    /// The least number of expansions of an entry, see [`SharedEntries::publish_from`].
+    /// The least number of expansions of a published entry; see [`SharedEntries::publish_from`].
     least: u64,
     /// The number of nodes at the last batch.
     nodes: u64,
-    /// The position in the list of new entries.
+    /// The position in the list of new entries at which the next batch starts.
     from: u64,
 }
 

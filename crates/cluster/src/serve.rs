@@ -15,19 +15,19 @@ const SERVER: &str = "nats-server";
 /// The settings of a server.
 #[derive(Clone, Debug)]
 pub struct ServeTask {
-    /// The address at which it listens.
+    /// The address on which it listens.
     pub url: String,
     /// The folder of its streams.
     pub store: PathBuf,
-    /// The path of its certificate.
+    /// The path of its TLS certificate.
     pub tls_cert: Option<PathBuf>,
     /// The path of the certificate's key.
     pub tls_key: Option<PathBuf>,
     /// The credentials that clients need.
     pub access: Access,
-    /// Whether only the configuration is printed, and no server started.
+    /// Whether to print the configuration without starting a server.
     pub dry_run: bool,
-    /// The level of the log on standard error, by name; `None` for a log in the folder.
+    /// The level of the log on standard error, by name; `None` for a log file in the folder.
     pub log: Option<&'static str>,
 }
 
@@ -60,10 +60,10 @@ pub fn serve(task: &ServeTask, console: &dyn Console) -> Result<(), Trouble> {
     Err(run(command))
 }
 
-/// Refuses a full disk before the start, since a server that cannot write may hang.
+/// Checks the free disk space before the start, since a server that cannot write may hang.
 #[cfg(unix)]
 fn check_room(store: &Path) -> Result<(), Trouble> {
-    /// The room for empty streams and some thousand answers, in bytes.
+    /// The space for empty streams and some thousand answers, in bytes.
     const LEAST: u64 = 64 << 20;
     if let Ok(disk) = rustix::fs::statvfs(store)
         && disk.f_bavail.saturating_mul(disk.f_frsize) < LEAST
@@ -89,7 +89,7 @@ fn check_config(file: &Path) -> Result<(), Trouble> {
     }
 }
 
-/// Refuses a port that is in use.
+/// Returns an error if the port is in use.
 fn check_port(address: &Address) -> Result<(), Trouble> {
     let Err(error) = TcpListener::bind((address.host.as_str(), address.port)) else {
         return Ok(());
@@ -189,7 +189,7 @@ fn missing(error: &io::Error) -> Trouble {
     ))
 }
 
-/// Replaces this process by the server, so that it receives the signals.
+/// Replaces this process with the server, so that it receives the signals.
 #[cfg(unix)]
 fn run(mut command: Command) -> Trouble {
     missing(&std::os::unix::process::CommandExt::exec(&mut command))

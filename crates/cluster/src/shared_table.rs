@@ -1,6 +1,6 @@
-//! The table that a worker keeps from job to job of one proof, and shares with the other workers.
+//! The table that a worker keeps between the jobs of a proof, and shares with other workers.
 //!
-//! Workers publish table entries on a subject that the server does not store. A worker that comes
+//! Workers publish table entries on a subject that the server does not store. A worker that joins
 //! later starts without them, which costs nodes but nothing else.
 
 use crate::connection::{Connection, name_of};
@@ -42,19 +42,19 @@ pub(crate) struct Ends {
     pub(crate) preempt: CancelToken,
 }
 
-/// The table of one run. Its lock is held only for moments, between jobs and when entries are
+/// The table of one run. Its lock is held only briefly, between jobs and when entries are
 /// exchanged.
 pub(crate) struct SharedTable {
     pub(crate) run: String,
     state: Mutex<State>,
-    /// The nodes of finished jobs, and the nodes of running ones as last reported.
+    /// The number of nodes of finished jobs, and of running jobs as last reported.
     nodes: AtomicU64,
     console: Arc<dyn Console>,
 }
 
 #[derive(Default)]
 struct State {
-    /// The table, and the name of the premises of its entries.
+    /// The table, and a hash of its entries' premises.
     shared_entries: Option<(SharedEntries, String)>,
     /// Whether positions have no key, so that nothing can be shared. False before the first job.
     is_lone: bool,
@@ -64,7 +64,7 @@ struct State {
 }
 
 impl SharedTable {
-    /// Begins to exchange entries for a run, until the table is dropped.
+    /// Starts to exchange a run's entries; this ends when the table is dropped.
     pub(crate) fn begin(run: &str, worker: &str, connection: &Connection) -> Arc<SharedTable> {
         let (state, nodes) = (Mutex::default(), AtomicU64::new(0));
         let shared_table = Arc::new(SharedTable {
@@ -128,7 +128,7 @@ impl SharedTable {
         }
     }
 
-    /// Drops the table for later jobs. Running ones keep it.
+    /// Discards the table, so that the next job creates a new one. Running jobs keep the old one.
     pub(crate) fn forget(&self) {
         self.lock().shared_entries = None;
     }
@@ -168,8 +168,8 @@ const OFTEN: Duration = Duration::from_secs(1);
 
 /// Publishes entries at intervals while the run lasts. Each message costs every other worker
 /// processor time, so the interval is measured in processor time: a worker that gets a tenth of a
-/// core publishes a tenth as often. The end of a job ends the wait, since the jobs that follow need
-/// the entries.
+/// core publishes a tenth as often. When a job ends, its entries are published at once, since the
+/// next jobs need them.
 async fn publish(shared_table: Weak<SharedTable>, connection: Connection, worker: String) {
     let (mut publish_rate, mut told, mut known) = (PublishRate::new(1), Clock::start(), 0);
     loop {
@@ -180,8 +180,8 @@ async fn publish(shared_table: Weak<SharedTable>, connection: Connection, worker
             (state.jobs.len(), state.ended)
         };
         let Took { wall, cpu } = told.took();
-        // With a core for each job it is now time for the next batch, within the error of the
-        // clocks.
+        // If each job has a core, twice this processor time has passed; half allows for the clocks'
+        // error.
         if ended == known && wall < OFTEN && cpu < PUBLISH_EVERY / 2 * jobs as u32 {
             continue;
         }
@@ -197,7 +197,7 @@ async fn publish(shared_table: Weak<SharedTable>, connection: Connection, worker
 /// The interval at which a listener without messages checks that its run still exists.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// Passes the messages on a subject to a run while it lasts.
+/// Passes the messages on a subject to `take` while the run lasts.
 async fn listen(
     shared_table: Weak<SharedTable>,
     connection: Connection,

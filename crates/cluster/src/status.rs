@@ -63,7 +63,7 @@ impl Server {
 
     /// Deletes a run: its jobs, its answers and its proofs.
     pub fn forget(&self, run: &str) -> Result<(), Trouble> {
-        // Another program may use any name that is a single part of a subject.
+        // Runs of other programs may have any name that is a single token of a subject.
         let joins = |c: char| c.is_whitespace() || matches!(c, '.' | '*' | '>');
         if run.is_empty() || run.contains(joins) {
             return Err(Trouble::Input(format!(
@@ -75,7 +75,7 @@ impl Server {
     }
 }
 
-/// Counts messages by the third part of their subject.
+/// Counts messages by the third token of their subject.
 async fn counts(stream: &Stream, subjects: &str) -> Result<BTreeMap<String, u64>, Trouble> {
     let failed = |error: &dyn std::fmt::Display| {
         Trouble::Failed(format!("cannot read the streams of the server: {error}"))

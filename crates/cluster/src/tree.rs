@@ -2,13 +2,13 @@
 //!
 //! The algorithm is that of PNS-PDFPN (Čížek, Balko, Schmid 2026): a tree of proof numbers (Allis
 //! 1994) at the top, and depth-first provers on other machines below its leaves. If a job ends
-//! without an answer, its leaf gets the proof numbers that the job has found, and later children
-//! with theirs. A running job adds *virtual* counts to its leaf, which make it look harder, so that
-//! the next job goes elsewhere. Each position has at most one job.
+//! without an answer, its leaf gets the proof numbers that the job has found, and so do the
+//! children added later. A running job adds *virtual* counts to its leaf, which make it look
+//! harder, so that the next job goes elsewhere. Each position has at most one job.
 //!
 //! **Transpositions.** A position reached by several paths of the same length is one node with
-//! several parents. So there are no cycles, and a verdict holds on every path to its node. A
-//! position that repeats an earlier one on its path has a node of its own.
+//! several parents. Since the lengths are equal, there are no cycles, and a verdict holds on every
+//! path to its node. A position that repeats an earlier one on its path has a node of its own.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -31,8 +31,8 @@ pub struct NewChild {
     pub claims: bool,
     /// The key of its position, if it has one.
     pub key: Option<u64>,
-    /// The verdict by the rules or from a job. A verdict that the claimant fails may hold only for
-    /// this parent, if the move leads back to it.
+    /// The verdict by the rules or from a job. A negative verdict may hold only for this parent, if
+    /// the move leads back to it.
     pub verdict: Option<Verdict>,
     /// Estimates of its proof and disproof number.
     pub numbers: (u64, u64),
@@ -48,7 +48,7 @@ struct Node {
     numbers: Numbers,
     /// The numbers with virtual counts.
     seen: Numbers,
-    /// Whether this is an open leaf without a job, or has one below it.
+    /// Whether this is an open leaf without a job, or has such a leaf below it.
     is_free: bool,
 }
 
@@ -83,8 +83,7 @@ impl Numbers {
         Numbers { proof: more(self.proof), disproof: more(self.disproof) }
     }
 
-    /// Computes a node's numbers from its children's; `claims` tells whether the claimant is to
-    /// move.
+    /// Computes a node's numbers from its children's; `claims` is true if the claimant is to move.
     fn from_children(claims: bool, children: impl Iterator<Item = Numbers>) -> Numbers {
         let sum = |sum: u64, number: u64| match sum == INFINITE || number == INFINITE {
             true => INFINITE,
@@ -108,8 +107,8 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Creates a tree of one position whose game is not over; `claims` tells whether the claimant
-    /// is to move.
+    /// Creates a tree of one position whose game is not over; `claims` is true if the claimant is
+    /// to move.
     pub fn new(claims: bool) -> Tree {
         let numbers = Numbers::of((1, 1));
         let root = Node {
@@ -228,7 +227,7 @@ impl Tree {
         self.follow(leaf);
     }
 
-    /// Returns the node of a child; creates it unless its position has one.
+    /// Returns the node of a child; creates it unless the position has one already.
     fn child(&mut self, parent: usize, child: NewChild) -> usize {
         let NewChild { mv: _, claims, key, verdict, numbers } = child;
         let depth = self.nodes[parent].depth + 1;
@@ -239,7 +238,7 @@ impl Tree {
             let (seen, is_free) = (numbers, true);
             self.nodes.push(Node { parents, depth, claims, children, numbers, seen, is_free });
         }
-        // The parent is added only later, because it does not have all of its moves yet.
+        // The parent is added last, because its list of moves is still incomplete.
         if let Some(verdict) = verdict {
             self.settle(node, verdict);
         }
@@ -293,7 +292,7 @@ impl Tree {
         found >= many
     }
 
-    /// Returns the least work that a node still takes: the smaller of its numbers.
+    /// Returns a lower bound on a node's remaining work: the smaller of its numbers.
     pub fn size(&self, node: usize) -> u64 {
         let Numbers { proof, disproof } = self.nodes[node].numbers;
         proof.min(disproof)
@@ -407,8 +406,8 @@ mod tests {
 
     proptest! {
         /// With jobs that end in any order, answered or not, and some verdicts known in advance,
-        /// the root's verdict is the game's, and the moves that prove it end at leaves with
-        /// verdicts that were given. No position has two jobs.
+        /// the root gets the game's verdict, and the moves that prove it lead to leaves with
+        /// correct verdicts. No position has two jobs.
         #[test]
         fn the_answer_is_the_game_s(
             seed: u64, depth in 1..6_usize, width in 1..40_u64, keys: bool,
@@ -530,7 +529,7 @@ mod tests {
         assert_eq!((tree.node_count(), tree.moves(3)), (4, vec!["a", "b", "c"]));
     }
 
-    /// A move that is known to fail has no node, and may be the last one.
+    /// A move that is known to fail gets no node, but counts in its parent's verdict.
     #[test]
     fn moves_that_fail_have_no_node() {
         let mut tree = Tree::new(true);

@@ -30,10 +30,10 @@ const CONSUMER: &str = "workers";
 /// The time without a sign of progress after which the server gives a worker's job to another one.
 const ACK_WAIT: Duration = Duration::from_secs(10);
 
-/// The interval of signs of progress.
+/// The interval between signs of progress.
 const AT_WORK: Duration = Duration::from_secs(3);
 
-/// The time that a request for a job waits.
+/// The time for which a request for a job waits at the server.
 const ASK: Duration = Duration::from_secs(5);
 
 /// The interval of announcements.
@@ -48,15 +48,15 @@ const LOOK: Duration = Duration::from_secs(30);
 /// The interval at which the worker checks whether it has to end.
 const SOON: Duration = Duration::from_millis(50);
 
-/// The delay before a job that this worker must not do goes to another one.
+/// The delay before a job that this worker must not do is offered to another one.
 const NOT_MINE: Duration = Duration::from_millis(100);
 
 /// The same delay for a worker that ends when it is idle. It is longer, so that the job does not
 /// come back to this worker.
 const NOT_MINE_AT_THE_END: Duration = Duration::from_secs(5);
 
-/// The pause after a job that the worker must not do: at first, and at most. It doubles each time,
-/// so that other workers get such jobs.
+/// The first and the longest pause after a job that the worker must not do. The pause doubles each
+/// time, so that other workers get such jobs.
 const LEFT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(16));
 
 /// The settings of a worker.
@@ -100,7 +100,7 @@ struct Worker<'a> {
     told: Cell<bool>,
 }
 
-/// Does jobs until it is stopped, or there are no more.
+/// Does jobs until `stop` is cancelled, or until there are no more if `task.once` is set.
 pub fn work(task: &WorkTask, console: &Arc<dyn Console>, stop: CancelToken) -> Result<(), Trouble> {
     let name = task.name.clone().unwrap_or_else(own_name);
     if !is_name(&name) {
@@ -108,7 +108,7 @@ pub fn work(task: &WorkTask, console: &Arc<dyn Console>, stop: CancelToken) -> R
         return Err(Trouble::Input(format!("--name {name}: {what}")));
     }
     if let Some(level) = task.log.and_then(|level| level.parse::<tracing::Level>().ok()) {
-        // A logger that is installed already is kept.
+        // A logger that is already installed is kept.
         let log = tracing_subscriber::fmt().with_max_level(level).with_ansi(false);
         let _ = log.with_writer(std::io::stderr).try_init();
     }
@@ -164,8 +164,8 @@ fn own_name() -> String {
     format!("{}-{}", if host.is_empty() { "worker" } else { &host }, &unique()[..6])
 }
 
-/// Connects; waits for a server that is not there yet. Returns `None` if the worker is stopped
-/// first.
+/// Connects to the server, and waits while it is unreachable. Returns `None` if the worker is
+/// stopped first.
 async fn connect(
     task: &WorkTask,
     name: &str,
@@ -231,8 +231,8 @@ impl Worker<'_> {
                         }
                     }
                     Some(Ok(None)) if self.task.once => return Ok(()),
-                    // A server that was restarted or replaced may have lost the queue. Then nothing
-                    // comes, and there is no error.
+                    // A server that was restarted or replaced may have lost the queue. Then no jobs
+                    // arrive, and no error is reported.
                     Some(Ok(None)) => {
                         if self.connection.connections() != connections || looked.elapsed() > LOOK {
                             break;
@@ -312,8 +312,8 @@ impl Worker<'_> {
             self.settle(&message, AckKind::Ack).await;
             return Ok(true);
         }
-        // A job that is delivered again may have ended its last worker. Workers that only left it
-        // to others have not counted it.
+        // A job that is delivered again may have crashed its last worker, so its starts are
+        // counted. Workers that only leave it to others do not count.
         if times > 1 && !self.may_begin(&run, &key).await {
             let why =
                 format!("{MOST_BEGUN} workers have started this job, and none has finished it");
@@ -424,7 +424,7 @@ impl Worker<'_> {
                 done = &mut running => break done,
                 _ = stop.wait_for(|stop| *stop), if !cancel.is_cancelled() => cancel.cancel(),
                 _ = tick.tick() => {
-                    // If it does not arrive, another worker may get the job, too.
+                    // If the sign does not arrive, another worker may get the job, too.
                     let _ = message.ack_with(AckKind::Progress).await;
                 }
             }
@@ -475,7 +475,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Sends the answer to a job, and waits while the server is away. A second answer has no
+    /// Sends the answer to a job, and waits while the server is unreachable. A second answer has no
     /// effect.
     async fn answer(&self, message: &Message, subject: &str, done: Done) -> Result<bool, Trouble> {
         let answer = |done| Answer { format: FORMAT, worker: self.name.clone(), done };
@@ -535,7 +535,7 @@ impl Worker<'_> {
 }
 
 fn describe(task: &Task) -> String {
-    // The job may come from a stranger.
+    // The job may come from an untrusted source.
     cut(&match task {
         Task::Solve(task) => match &task.id {
             Some(id) => format!("{}, line {}, {id}", task.game, task.line),
