@@ -1,8 +1,8 @@
-//! Options that another program declares, by UCI or UGI.
+//! Options that another program declares in UCI or UGI.
 
 use proofwood_session::cut;
 
-/// An option, as a line `option name NAME type TYPE ...` declares it.
+/// An option declared by a line `option name NAME type TYPE ...`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Declared {
     name: String,
@@ -11,16 +11,16 @@ pub(super) struct Declared {
 
 #[derive(Debug, PartialEq, Eq)]
 enum Kind {
-    /// A whole number, with its least and its greatest value if the line has them.
+    /// A whole number, with the minimum and the maximum if the line states them.
     Spin(Option<i64>, Option<i64>),
     Check,
     Combo(Vec<String>),
-    /// A button, a text, or an unknown type.
+    /// A button, a string, or an unknown type.
     Other,
 }
 
 impl Declared {
-    /// Reads a line; returns `None` if it does not declare an option.
+    /// Parses a line; returns `None` if it does not declare an option.
     pub(super) fn read(line: &str) -> Option<Declared> {
         let rest = line.trim_start().strip_prefix("option name ")?;
         let (name, rest) = rest.split_once(" type ")?;

@@ -1,5 +1,5 @@
-//! The event loop of the protocols that read one line after the other. An event is a line, the end
-//! of a search or Ctrl-C.
+//! The event loop of the protocols that handle one line at a time. An event is a line, the end of a
+//! search or Ctrl-C.
 
 use crate::connection::{Connection, Output};
 use proofwood::{Budget, CancelToken, SearchError};
@@ -14,7 +14,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The greatest number of lines that are read ahead of their answers.
+/// The maximum number of lines that are read before earlier ones are answered.
 const AHEAD: usize = 1024;
 
 #[derive(Debug)]
@@ -26,41 +26,41 @@ pub(super) enum Event {
     Interrupted,
 }
 
-/// The reaction to a line that comes while a search runs.
+/// The reaction to a line that arrives while a search runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heard {
     /// The line has been answered.
     Done,
-    /// The line is answered after the search.
+    /// Answer the line after the search.
     Later,
-    /// Stop the search; the line needs no answer of its own.
+    /// Stop the search; the line itself needs no answer.
     Stop,
     /// Stop the search, and then answer the line.
     StopFor,
 }
 
-/// The time between two reports of a search, and the function that takes them.
+/// The time between two reports of a search, and the callback that receives them.
 type Reports<'r> = Option<(Duration, &'r mut dyn FnMut(&Answer))>;
 
 /// The conditions under which a search runs.
 #[derive(Default)]
 pub(super) struct Terms<'r> {
     pub(super) reports: Reports<'r>,
-    /// Whether the search waits for a command to stop it, even when it has nothing left to do. Its
-    /// first report comes within [`SOON`].
+    /// Whether only a command ends the search, even if it has nothing left to do. Its first report
+    /// is then made within [`SOON`].
     pub(super) holds: bool,
-    /// The time that the search may go on after the end of the input; `None` for no limit.
+    /// The time for which the search may continue after the end of the input; `None` for no limit.
     pub(super) grace: Option<Duration>,
 }
 
-/// The latest time of the first report of a search that waits for a command to stop it.
+/// The maximum delay of the first report by a search that only a command ends.
 const SOON: Duration = Duration::from_millis(100);
 
 /// Events, in the order in which they happen.
 pub(crate) struct Events {
     receiver: Receiver<Event>,
     sender: Sender<Event>,
-    /// Holds one message for each line that was read and not answered.
+    /// Holds one message for each line that has been read but not answered.
     permits: Receiver<()>,
     /// Events to be answered after the search.
     later: VecDeque<Event>,
@@ -69,7 +69,7 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    /// Starts the thread that reads standard input.
+    /// Starts the thread that reads the input.
     pub(crate) fn open(connection: Connection<'_>) -> Result<(Events, Output), Trouble> {
         let Connection { input, output, on_interrupt } = connection;
         let (sender, receiver) = mpsc::channel();
@@ -92,14 +92,14 @@ impl Events {
     pub(super) fn next(&mut self) -> Event {
         let event = match self.later.pop_front() {
             Some(event) => event,
-            // This end holds a sender too, so that the channel stays open.
+            // The channel never closes, because `self` has a sender, too.
             None => self.receiver.recv().map_or(Event::End, |event| self.seen(event)),
         };
         self.answered(&event);
         event
     }
 
-    /// Waits until `until` for the next event, and skips those put off.
+    /// Waits for a new event, at most until `until`; skips events that were put off.
     fn next_until(&mut self, until: Option<Instant>) -> Option<Event> {
         let event = match until {
             None => self.receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -120,15 +120,15 @@ impl Events {
         event
     }
 
-    /// Gives the permit of an answered line back, so that the reader may read another one.
+    /// Takes back the permit of an answered line, so that the reader may read another one.
     fn answered(&self, event: &Event) {
         if matches!(event, Event::Line(_)) {
             let _ = self.permits.try_recv();
         }
     }
 
-    /// Passes an event to `hear` while a search runs, and stops the search if `hear` says so.
-    /// Returns the event if it has to be answered after the search.
+    /// Passes an event to `hear` while a search runs, and stops the search if the reaction requires
+    /// it. Returns the event if it has to be answered after the search.
     fn sort(
         &self,
         event: Event,
@@ -152,8 +152,8 @@ impl Events {
         None
     }
 
-    /// Runs a search to its end. Meanwhile `hear` gets each line, and `None` at the end of the
-    /// input.
+    /// Runs a search to its end. Meanwhile, `hear` is called with each line, and with `None` at the
+    /// end of the input.
     pub(super) fn run(
         &mut self,
         search: &mut dyn Searching,
@@ -172,9 +172,9 @@ impl Events {
         search.wait()
     }
 
-    /// Runs `work` on another thread. Meanwhile `hear` gets each line, and `None` at the end of the
-    /// input. The token that `work` gets is cancelled when `hear` stops the search, or `grace`
-    /// after the end of the input. Returns `None` if `work` panics.
+    /// Runs `work` on another thread. Meanwhile, `hear` is called with each line, and with `None`
+    /// at the end of the input. The token passed to `work` is cancelled when `hear` stops the
+    /// search, or `grace` after the end of the input. Returns `None` if `work` panics.
     pub(super) fn meanwhile<T: Send>(
         &mut self,
         work: impl FnOnce(&CancelToken) -> T + Send,
@@ -196,7 +196,7 @@ impl Events {
         })
     }
 
-    /// Passes the events put off so far to `hear`, when a search begins.
+    /// Passes the events put off so far to `hear` when a search begins.
     fn sort_later(&mut self, hear: &mut dyn FnMut(Option<&str>) -> Heard, cancel: &CancelToken) {
         let mut kept = VecDeque::new();
         while let Some(event) = self.later.pop_front() {
@@ -205,8 +205,8 @@ impl Events {
         self.later = kept;
     }
 
-    /// Waits for an event until `until` and passes it on to [`sort`](Events::sort). Returns it if
-    /// it is the end of the search or of the input.
+    /// Waits for an event until `until` and passes it on to [`sort`](Events::sort). Returns the
+    /// event if it is the end of the search or of the input.
     fn heard(
         &mut self,
         until: Option<Instant>,

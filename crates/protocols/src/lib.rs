@@ -1,11 +1,11 @@
-//! Protocols by which other programs drive the engine, and by which it plays against them.
+//! Protocols through which other programs drive the engine, or it plays against them.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `connection` | the lines to and from the other program |
-//! | `events` | lines, ends of searches and interrupts, in turn |
-//! | `table` | a game under way, for all protocols that play |
-//! | `analyze` | JSON lines, any number of positions under way at once |
+//! | `events` | lines, ends of searches and interrupts, in order of arrival |
+//! | `table` | a game in progress, for all protocols that play |
+//! | `analyze` | JSON lines, any number of positions at once |
 //! | `gtp` | the Go Text Protocol |
 //! | `uci` | UGI, UCI and USI |
 //! | `opponent`, `declared` | another program as a player of a match, and the options that it declares |

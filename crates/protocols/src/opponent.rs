@@ -1,8 +1,8 @@
-//! Other programs as opponents, which speak GTP, UGI or UCI.
+//! Opponents that are other programs and speak GTP, UGI or UCI.
 //!
 //! The program is started for each game, and ended after it. A command that does not start is
 //! refused before the first game. Any later fault of the program (it exits, does not answer in
-//! time, or makes an illegal move) loses it the game and does not end the match.
+//! time, or makes an illegal move) makes it lose the game but does not end the match.
 
 use crate::declared::Declared;
 use proofwood::{Budget, CancelToken};
@@ -18,13 +18,13 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The greatest number of lines that the program may be ahead of the reader.
+/// The maximum number of lines that the program can write before they are read.
 const UNHEARD: usize = 1024;
 
 /// The interval at which a wait checks whether the match was cancelled.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// The time that a program has to exit when it is asked to.
+/// The time within which a program must exit when it is told to.
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// The protocols that an opponent may speak.
@@ -39,7 +39,7 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// The protocol of this name.
+    /// Returns the protocol named `gtp`, `ugi` or `uci`.
     pub fn named(name: &str) -> Option<Protocol> {
         match name {
             "gtp" => Some(Protocol::Gtp),
@@ -65,13 +65,13 @@ pub struct Opponent {
     protocol: Protocol,
     variant: Option<&'static Variant>,
     budget: Budget,
-    /// The time that the program may be silent beyond the time for a move.
+    /// The time for which the program may be silent, beyond the time for a move.
     patience: Duration,
     options: Vec<(String, String)>,
 }
 
 impl Opponent {
-    /// Reads the command that starts an opponent for a game.
+    /// Parses the command that starts an opponent for `game`.
     pub fn new(
         command: &str,
         protocol: Protocol,
@@ -114,8 +114,8 @@ impl Opponent {
         Ok(self)
     }
 
-    /// Starts the program once, as a check that it exists and has the options to be set. Other
-    /// faults only show in the games.
+    /// Starts the program once to check that it exists and declares the options to be set. Other
+    /// faults appear only in the games.
     pub fn check(&self, rules: &dyn Rules, cancel: &CancelToken) -> Result<(), Trouble> {
         if self.options.is_empty() {
             let started = self.spawn().and_then(|mut child| {
@@ -146,7 +146,7 @@ impl Opponent {
         command.stderr(Stdio::null()).spawn()
     }
 
-    /// Describes the program in words.
+    /// Describes the program for users: the command, its protocol, limits and options.
     pub fn written(&self) -> String {
         let command = shlex::try_join(self.words.iter().map(String::as_str));
         let command = command.unwrap_or_else(|_| self.words.join(" "));
@@ -176,7 +176,7 @@ struct Guest {
     child: Child,
     input: ChildStdin,
     output: Receiver<Result<String, String>>,
-    /// The start of the game in the program's notation; `None` for the usual start.
+    /// The start of the game in the program's notation; `None` for the game's default.
     start: Option<String>,
     moves: Vec<String>,
     /// The nodes that the program reported for its last move.
@@ -269,8 +269,8 @@ impl Guest {
         }
     }
 
-    /// Reads the options that the program declares, up to the line `last`, and sets those that were
-    /// given.
+    /// Reads the options that the program declares, up to the line `last`, and sets those that the
+    /// user gave.
     fn set_options(&mut self, last: &str, until: Instant) -> Result<(), Silent> {
         let mut there = Vec::new();
         loop {
@@ -355,7 +355,7 @@ impl Guest {
     }
 
     fn ended(&mut self) -> String {
-        // Its output is closed a moment before it exits.
+        // The program's output closes a moment before the program exits.
         let until = Instant::now() + FAREWELL;
         while Instant::now() < until {
             if let Ok(Some(status)) = self.child.try_wait() {

@@ -8,7 +8,7 @@ use proofwood_session::contest::{Contender, Player};
 use proofwood_session::input::spec::find_game;
 use std::time::Duration;
 
-/// The value of [`Table::grace`] where the command line sets no time.
+/// The value of [`Table::grace`] if the command line sets no time.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// A game, the current position, and the moves before it.
@@ -46,7 +46,7 @@ impl Table {
         self.contender.budget.clone()
     }
 
-    /// Returns the time that a search with limits of its own may go on after the end of the input.
+    /// Returns the time for which a search with its own limits may continue after the end of input.
     pub(super) fn grace(&self) -> Duration {
         self.contender.budget.time.unwrap_or(GRACE)
     }
@@ -68,7 +68,7 @@ impl Table {
         self.past.iter().map(|(_, mv)| mv.as_str())
     }
 
-    /// Plays a move and returns it as the game writes it.
+    /// Plays a move and returns it in the game's notation.
     pub(super) fn play(&mut self, text: &str) -> Result<String, String> {
         let before = self.position.copy();
         let played = self.position.play(text).map_err(|error| error.to_string())?;
@@ -77,7 +77,7 @@ impl Table {
         Ok(played)
     }
 
-    /// Plays a move of a list, and before it the forced passes that the list omits.
+    /// Plays a move from a list, after any forced passes that the list omits.
     pub(super) fn follow(&mut self, text: &str) -> Result<(), String> {
         let played = self.position.copy().play_recorded(text);
         let played = played.map_err(|error| error.to_string())?;
@@ -100,7 +100,7 @@ impl Table {
         true
     }
 
-    /// Draws an outcome of chance and plays it; returns `None` if it is a player's turn.
+    /// Draws an outcome of chance and plays it; returns `None` if it is not chance's turn.
     pub(super) fn roll(&mut self) -> Option<String> {
         if self.position.turn() != Turn::Chance {
             return None;
@@ -122,7 +122,7 @@ impl Table {
         hear: &mut dyn FnMut(Option<&str>) -> Heard,
     ) -> Result<Answer, Trouble> {
         let usual = &self.contender.budget;
-        // The other side's limit may be long, and the other side has gone.
+        // The limit may be far off, but the answer is of no use after the end of the input.
         if (budget.time, budget.playouts) != (usual.time, usual.playouts) {
             terms.grace = Some(self.grace());
         }
@@ -141,7 +141,7 @@ impl Table {
     }
 }
 
-/// Returns the best move, and then those that were searched or proven, by falling visits.
+/// Returns the best move, then the others that were searched or proven, most visited first.
 pub(super) fn ranked(answer: &Answer) -> Vec<&MoveAnswer> {
     let is_best = |mv: &MoveAnswer| answer.best_move.as_ref() == Some(&mv.text);
     let is_known = |mv: &&MoveAnswer| mv.visits > 0 || mv.proven != Value::Unknown || is_best(mv);
@@ -150,8 +150,8 @@ pub(super) fn ranked(answer: &Answer) -> Vec<&MoveAnswer> {
     moves
 }
 
-/// Returns a player's expected share of the points, 0 to 1: the proven one, or the mean of the
-/// playouts.
+/// Returns a player's expected share of the points, 0 to 1, from the proven value or else from the
+/// mean of the playouts.
 pub(super) fn rate(proven: Value, mean: Option<f64>) -> Option<f64> {
     match proven {
         Value::Win => Some(1.0),
@@ -161,7 +161,7 @@ pub(super) fn rate(proven: Value, mean: Option<f64>) -> Option<f64> {
     }
 }
 
-/// Returns the budget for a move with the time `left` on the clock, for `moves` moves.
+/// Returns the budget for a move if the time `left` on the clock is for `moves` moves.
 pub(super) fn on_clock(left: Duration, increment: Duration, moves: Option<u32>) -> Budget {
     let clock = Clock::new(left.max(Duration::from_millis(1))).increment(increment);
     match moves.filter(|&moves| moves > 0) {

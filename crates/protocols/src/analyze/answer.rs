@@ -1,4 +1,4 @@
-//! Answers to queries: those of `search --json` and `solve --json`, with the query's id.
+//! Answers to queries: the objects of `search --json` and `solve --json`, with the query's id.
 
 use super::query::Job;
 use proofwood_any_game::{Answered, AnyAnswer};
@@ -81,7 +81,7 @@ impl<'a> Reply<'a> {
         Reply { error: Some(error), field, ..Reply::of(job, true) }
     }
 
-    /// Returns the result of a search or a prover for the job, with the position's text.
+    /// Returns the answer with the result of a search or a prover and the position's text.
     pub(super) fn known(
         job: &'a Job,
         position: &'a str,

@@ -1,4 +1,4 @@
-//! Writes answers to standard output on a thread of its own.
+//! Writes answers to standard output on a separate thread.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{self, Receiver, SyncSender};
@@ -19,13 +19,13 @@ impl Answers {
         (Answers(sender), receiver)
     }
 
-    /// Hands an answer over; blocks while the client reads too slowly.
+    /// Passes an answer to the writing thread; blocks while the client reads too slowly.
     pub(super) fn send(&self, answer: String) {
-        // If the writer has ended, it has reported the reason.
+        // If the writer has ended, it has already reported why.
         let _ = self.0.send(Out::Line(answer));
     }
 
-    /// Ends the writing thread after the answers sent before.
+    /// Ends the writing thread once it has written the answers sent so far.
     pub(super) fn end(&self) {
         let _ = self.0.send(Out::End);
     }

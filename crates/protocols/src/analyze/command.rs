@@ -64,13 +64,13 @@ pub struct Analyze {
 }
 
 impl Analyze {
-    /// Answers until the input ends.
+    /// Answers queries until the input ends.
     pub fn run(self, connection: Connection<'_>) -> Result<Ended, Trouble> {
         if self.schema {
             return Output(connection.output).text(SCHEMA).map(|()| Ended::Done);
         }
         let game = self.game.map(|game| find_game(&game).map(|(game, _)| game)).transpose()?;
-        // Errors on the command line are reported before the first query comes.
+        // Errors on the command line are reported before the first query is read.
         self.limits.budget(None)?;
         let mut threads = Config::default().threads(1);
         if let Some(text) = self.options.clone().take("threads") {

@@ -3,11 +3,11 @@
 //! One thread reads lines and turns them into jobs ([`query`]), one position each. A fixed number
 //! of threads takes jobs from a [`queue`], the one with the highest priority first, and searches
 //! ([`work`]). One thread writes the [`answers`], each an [`answer`]. The queue and the channel of
-//! answers have a maximum length: a full one blocks its producers, so memory is bounded whatever a
-//! client does. Saved trees are files in one folder ([`trees`]).
+//! answers have a maximum length: a full one blocks its producers, so a client cannot exhaust the
+//! memory. Saved trees are files in one folder ([`trees`]).
 //!
 //! After the end of the input all jobs are finished. Ctrl-C stops them, and each is answered with
-//! what is known so far; a client that no longer reads cannot keep the program from ending.
+//! the results so far; a client that no longer reads cannot keep the program from ending.
 
 mod answer;
 mod answers;
@@ -35,13 +35,13 @@ use std::time::Duration;
 
 const SCHEMA: &str = include_str!("../../data/analyze.schema.json");
 
-/// The time after which an interrupted program ends although the client has not read all answers.
+/// The time after which an interrupted program ends even if the client has not read all answers.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 enum Event {
     Read(io::Result<()>),
     Worked,
-    /// The writer has ended: all is written, or the client has closed the pipe.
+    /// The writer has ended: it has written every answer, or the client has closed the pipe.
     Written(io::Result<()>),
     Interrupted,
 }
@@ -164,7 +164,7 @@ fn start_workers(
         let work = move || {
             while let Some(running) = queue.take() {
                 let answer = work::answer(&running.job, &answers, &queue);
-                // Once it has the answer, the client may use the same id again.
+                // A client that has received the answer may use the same id again.
                 queue.end(running.number);
                 answers.send(answer);
             }

@@ -1,4 +1,4 @@
-//! Reads queries into jobs.
+//! Parses queries into jobs.
 
 use super::answer::Reply;
 use super::trees::{self, Trees};
@@ -19,30 +19,30 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The time of a search without a limit.
+/// The default time limit of a search.
 const USUAL_TIME: Duration = Duration::from_secs(5);
 
-/// The memory of a search without a limit, in bytes.
+/// The default memory limit and table size of a search, in bytes.
 const USUAL_MEMORY: u64 = 256 << 20;
 
 /// The number of games whose rules are cached.
 const GAMES: usize = 64;
 
-/// The settings from the command line that hold for all queries.
+/// The settings from the command line that apply to all queries.
 pub(super) struct Defaults {
-    /// The game of queries that name none.
+    /// The game for queries that do not name one.
     pub(super) game: Option<String>,
     pub(super) limits: Limits,
     pub(super) provers: ProverOptions,
     pub(super) options: SearchOptions,
     pub(super) threads: usize,
-    /// The folder with the trees that queries load and save.
+    /// The folder of the trees that queries load and save.
     pub(super) trees: Option<PathBuf>,
 }
 
 pub(super) struct Job {
     pub(super) asked: Arc<Asked>,
-    /// The number of the query's moves before the position.
+    /// The number of the query's moves that lead to the position.
     pub(super) turn: u64,
     pub(super) priority: i64,
     pub(super) position: Box<dyn Position>,
@@ -69,7 +69,7 @@ pub(super) enum Work {
     Solve(Solver),
 }
 
-/// A line of the input, as the program executes it.
+/// A parsed line of the input.
 pub(super) enum Request {
     /// Write this answer.
     Answer(String),
@@ -79,7 +79,7 @@ pub(super) enum Request {
     Analyse(Box<Jobs>),
 }
 
-/// The positions of a query, created one by one as the queue has room.
+/// The positions of a query; each job is created only when the queue has room.
 pub(super) struct Jobs {
     asked: Arc<Asked>,
     start: Box<dyn Position>,
@@ -89,7 +89,7 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
-    /// Passes each job to `take`, until it returns false.
+    /// Passes each job to `take` until it returns false.
     pub(super) fn each(self, mut take: impl FnMut(Job) -> bool) {
         let Jobs { asked, mut start, moves, turns } = self;
         for turn in 0..=moves.len() {
@@ -100,7 +100,7 @@ impl Jobs {
                     return;
                 }
             }
-            // The reader has played these moves before; this cannot fail.
+            // This cannot fail, because the reader has already played these moves.
             if moves.get(turn).is_some_and(|mv| start.play(mv).is_err()) {
                 return;
             }
@@ -120,7 +120,7 @@ impl Reader {
         Reader { defaults, games: HashMap::new() }
     }
 
-    /// Reads a line into a request. For a line with an error this is an answer with the error.
+    /// Parses a line into a request; an invalid line becomes an answer with the error.
     pub(super) fn read(&mut self, line: &str) -> Request {
         let usual = if self.defaults.provers.gives("algorithm") { "solve" } else { "search" };
         let Query { id, ask } = match Query::read(line, usual) {
@@ -193,7 +193,7 @@ impl Reader {
         Ok(known)
     }
 
-    /// Finds the files of the trees that a query loads and saves.
+    /// Returns the paths of the trees that a query loads and saves.
     fn trees(&self, task: &Task, work: &Work, turns: usize) -> Read<Trees> {
         let mut trees = Trees { force: task.force, ..Trees::default() };
         for (field, name, path) in [
@@ -221,7 +221,7 @@ impl Reader {
         if let Some(budget) = &mut budget {
             budget.cpu_time = task.cpu_time()?;
         }
-        // For each field its name, the name of the option on the command line, and the value.
+        // Each entry is a field, the corresponding option on the command line, and the value.
         let limits = [
             ("time", "time", &task.time),
             ("cpu_time", "cpu-time", &task.cpu_time),

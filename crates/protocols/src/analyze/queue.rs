@@ -8,16 +8,16 @@ use std::collections::{BinaryHeap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The greatest number of waiting jobs. A full queue blocks [`Queue::push`].
+/// The maximum number of waiting jobs. A full queue blocks [`Queue::push`].
 const WAITING: usize = 1 << 14;
 
-/// Jobs by falling priority; among equals the oldest comes first.
+/// Jobs in descending order of priority; jobs of equal priority in order of arrival.
 #[derive(Default)]
 pub(super) struct Queue {
     state: Mutex<State>,
-    /// Signals that a job has come or the queue is closed.
+    /// Signals that a job was added or the queue was closed.
     filled: Condvar,
-    /// Signals that there is room or the queue is closed.
+    /// Signals that there is room or the queue was closed.
     emptied: Condvar,
     /// The number of jobs that have files open.
     open: AtomicUsize,
@@ -36,7 +36,7 @@ impl Drop for Open<'_> {
 struct State {
     waiting: BinaryHeap<Waiting>,
     running: HashMap<u64, Known>,
-    /// The number of jobs that were pushed so far.
+    /// The number of jobs pushed so far.
     numbers: u64,
     closed: bool,
 }
@@ -89,7 +89,7 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a job, once there is room; returns false if the queue is closed.
+    /// Waits for room and adds a job; returns false if the queue is closed.
     pub(super) fn push(&self, job: Job) -> bool {
         let full = |state: &mut State| state.waiting.len() >= WAITING && !state.closed;
         let mut state =
@@ -104,7 +104,7 @@ impl Queue {
         true
     }
 
-    /// Takes the next job, once there is one; returns `None` if the queue is closed and empty.
+    /// Waits for the next job and removes it; returns `None` if the queue is closed and empty.
     pub(super) fn take(&self) -> Option<Running> {
         let empty = |state: &mut State| state.waiting.is_empty() && !state.closed;
         let mut state =
@@ -122,8 +122,8 @@ impl Queue {
         Open(&self.open)
     }
 
-    /// Returns whether a job has files open. The load acquires what the drop of [`Open`] releases:
-    /// after the last drop all files are closed.
+    /// Returns whether any job has files open. The load acquires what the drop of [`Open`]
+    /// releases: after the last drop all files are closed.
     pub(super) fn is_open(&self) -> bool {
         self.open.load(Ordering::Acquire) > 0
     }
@@ -132,8 +132,8 @@ impl Queue {
         self.lock().running.remove(&number);
     }
 
-    /// Stops the jobs with this id and these turns; `None` stands for any. Returns the number of
-    /// jobs that were running, and the jobs that had not begun.
+    /// Stops the jobs with this id and these turns; `None` matches any. Returns the number of
+    /// stopped jobs that were running, and those that had not begun.
     pub(super) fn stop(&self, id: Option<&Value>, turns: Option<&[u64]>) -> (usize, Vec<Job>) {
         let meant = |its: &Value, turn: u64| {
             id.is_none_or(|id| id == its) && turns.is_none_or(|turns| turns.contains(&turn))
@@ -161,7 +161,7 @@ impl Queue {
         self.emptied.notify_all();
     }
 
-    /// Refuses further jobs; those in the queue stay.
+    /// Refuses further jobs; the waiting jobs remain.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.filled.notify_all();

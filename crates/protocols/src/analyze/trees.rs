@@ -1,6 +1,6 @@
 //! Trees that queries load and save, in a folder named on the command line.
 //!
-//! A query gives a bare name, so a client reaches no file outside the folder.
+//! A query names a tree by a bare file name, so a client cannot reach files outside the folder.
 
 use proofwood_session::Trouble;
 use proofwood_session::files::Force;
@@ -8,7 +8,7 @@ use proofwood_session::solving::tree_file::{SaveTo, TreeFiles};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The length limit of a tree's name.
+/// The maximum length of a tree's name.
 const LONGEST: usize = 100;
 
 #[derive(Clone, Debug, Default)]

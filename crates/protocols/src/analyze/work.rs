@@ -12,8 +12,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-/// Does a job and returns its final answer, also for an error or a panic. Reports before it go to
-/// `reports`.
+/// Does a job and returns its final answer, even after an error or a panic. Interim answers are
+/// sent to `reports`.
 pub(super) fn answer(job: &Job, reports: &Answers, queue: &Queue) -> String {
     if job.cancel.is_cancelled() {
         return Reply::nothing(job).line();
@@ -47,7 +47,7 @@ fn played(
     reports: &Answers,
 ) -> Result<String, Trouble> {
     let trees = &job.asked.trees;
-    // The error names the field.
+    // The error must begin with the name of the query's field.
     let named = |failure: Trouble| match failure.to_string() {
         text if text.starts_with("save_tree: ") => failure,
         text if text.contains("save_tree") => failure.about("save_tree"),

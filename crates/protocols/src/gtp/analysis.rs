@@ -1,5 +1,5 @@
-//! Commands that report on a search: those of Leela Zero and KataGo, which the next line ends, and
-//! those for GoGui's menu.
+//! Commands that report on a search: those of Leela Zero and KataGo, which run until the next line
+//! arrives, and those in GoGui's menu.
 
 use super::super::events::{Heard, Terms};
 use super::super::table::{ranked, rate};
@@ -36,8 +36,8 @@ string/Value/proofwood-value
 var/Line/proofwood-line
 string/Position/proofwood-position";
 
-/// Words followed by a truth value. They are ignored: each asks for something that is unknown here
-/// or reported anyway.
+/// Arguments followed by a truth value. They are ignored, because each requests something that is
+/// either unavailable here or reported anyway.
 const SWITCHES: &[&str] = &[
     "movesOwnership",
     "movesOwnershipStdev",
@@ -52,7 +52,7 @@ const SWITCHES: &[&str] = &[
 struct Wanted {
     /// The time between two reports, in hundredths of a second.
     every: u64,
-    /// The least number of moves in a report, if there are as many, and the greatest.
+    /// The minimum number of moves in a report, if there are that many, and the maximum.
     least: usize,
     most: usize,
     /// The moves to search; `None` for all.
@@ -61,7 +61,7 @@ struct Wanted {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
-    /// Leela Zero's format: win rates as numbers up to 10000.
+    /// Leela Zero's format: win rates as whole numbers up to 10000.
     Leela,
     /// KataGo's format: win rates as fractions.
     Kata,
@@ -140,8 +140,8 @@ impl Session {
         Ok(())
     }
 
-    /// Analyses until the next line comes, or with `plays` for the time of a move and then plays
-    /// it.
+    /// Analyses until the next line arrives or, with `plays`, for the time of one move, which is
+    /// then played.
     fn go_on(&mut self, command: &Command, style: Style, plays: bool) -> Reply {
         let wanted = self.wanted(command)?;
         let player = match self.table.position.turn() {
@@ -182,7 +182,7 @@ impl Session {
         Ok(String::new())
     }
 
-    /// Searches for the time of a move, and reports what is known of each move.
+    /// Searches for the time of one move, and returns the result that the command `name` requests.
     fn look(&mut self, name: &str) -> Reply {
         let player = match self.table.position.turn() {
             Turn::Over => return Err("the game is over".into()),

@@ -1,4 +1,4 @@
-//! GoGui's commands, which describe a game to it as a board.
+//! GoGui's commands, which present a game as a board.
 
 use super::analysis;
 use super::line::Command;
@@ -11,7 +11,7 @@ use proofwood_session::words::players;
 pub(super) const COMMANDS: &[&str] = &["gogui-rules_board", "gogui-rules_board_size"];
 
 impl Session {
-    /// Returns the board of the position, if GoGui can show it: at most 25 columns.
+    /// Returns the position's board if GoGui can show it, that is, up to 25 columns.
     pub(super) fn board(&self) -> Option<Board> {
         Board::read(&self.table.position.view()).filter(|board| board.columns() <= 25)
     }
@@ -50,7 +50,7 @@ impl Session {
             "gogui-rules_side_to_move" => Ok(match position.turn() {
                 Turn::Player(mover) => self.colours().name(mover),
                 Turn::Chance => "chance".into(),
-                // GoGui needs a colour here, too.
+                // GoGui expects a colour even after the end of the game.
                 Turn::Over => self.colours().name(0),
             }),
             "gogui-rules_final_result" => Ok(match position.turn() {
@@ -73,7 +73,7 @@ impl Session {
     }
 }
 
-/// Returns the game's name in the form that GoGui expects: a capital, then small letters.
+/// Returns the game's name in the form that GoGui expects: alphanumeric and capitalised.
 fn game_id(spec: &str) -> String {
     let name = spec.split(':').next().unwrap_or_default();
     let mut letters = name.chars().filter(char::is_ascii_alphanumeric);

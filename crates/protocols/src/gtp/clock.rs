@@ -4,7 +4,7 @@ use super::super::table::on_clock;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// The reserve for delays: one part in `MARGIN` of a period stays unused.
+/// The reserve for delays: a fraction of 1 / `MARGIN` of each period is not used.
 const MARGIN: u32 = 20;
 
 #[derive(Debug, Default)]
@@ -13,7 +13,7 @@ pub(super) struct Clocks {
     settings: Option<Settings>,
     /// Whether a command has set the time to unlimited.
     unlimited: bool,
-    /// The time left to each player, as `time_left` gave it or [`Clocks::spend`] computed it.
+    /// The time left to each player, as set by `time_left` or computed by [`Clocks::spend`].
     left: HashMap<usize, Left>,
 }
 
@@ -23,7 +23,7 @@ struct Settings {
     main: Duration,
     period: Duration,
     moves: u32,
-    /// Whether each period is for one move, and `time_left` counts periods instead of moves.
+    /// Whether the system is byoyomi: a period is for one move, and `time_left` counts periods.
     byoyomi: bool,
 }
 
@@ -35,7 +35,7 @@ struct Left {
 }
 
 impl Clocks {
-    /// Sets all clocks to main time and periods of `moves` moves. By the protocol a period without
+    /// Sets all clocks to main time and periods of `moves` moves. In the protocol, a period for 0
     /// moves means unlimited time.
     pub(super) fn set(&mut self, main: Duration, period: Duration, moves: u32) {
         let settings = Settings { main, period, moves, byoyomi: false };
@@ -44,8 +44,8 @@ impl Clocks {
             Clocks { settings: (!unlimited).then_some(settings), unlimited, ..Clocks::default() };
     }
 
-    /// Sets all clocks to main time and Japanese byoyomi: a period of one move, which starts again
-    /// if the move is made in time.
+    /// Sets all clocks to main time and Japanese byoyomi: a period for one move, which restarts if
+    /// the move is made in time.
     pub(super) fn set_byoyomi(&mut self, main: Duration, period: Duration) {
         let settings = Some(Settings { main, period, moves: 1, byoyomi: true });
         *self = Clocks { settings, ..Clocks::default() };
@@ -72,7 +72,7 @@ impl Clocks {
         self.left.clear();
     }
 
-    /// Deducts the time that a player has thought.
+    /// Deducts the time that a player spent on a move.
     pub(super) fn spend(&mut self, player: usize, time: Duration) {
         let Some(left) = self.now(player) else { return };
         let (period, moves) =
@@ -97,7 +97,7 @@ impl Clocks {
         self.left.get(&player).copied().or(settings).filter(|_| !self.unlimited)
     }
 
-    /// Returns the time for a player's next move; `None` without a limit.
+    /// Returns the time for a player's next move; `None` if it is unlimited.
     pub(super) fn time(&self, player: usize) -> Option<Duration> {
         let Left { time, moves } = self.now(player)?;
         let planned = match moves {
@@ -164,7 +164,7 @@ mod tests {
         clocks.stop();
         clocks.tell(0, SECOND, 1);
         assert_eq!(clocks.time(0), None);
-        // `time_left` alone sets a limit, too.
+        // `time_left` sets a limit even without `time_settings`.
         clocks = Clocks::default();
         clocks.tell(0, SECOND, 1);
         assert!(clocks.time(0).is_some());

@@ -1,4 +1,4 @@
-//! `proofwood gtp`: plays by the Go Text Protocol.
+//! `proofwood gtp`: plays through the Go Text Protocol.
 
 use super::session::Session;
 use crate::connection::Connection;
@@ -50,7 +50,7 @@ pub struct Gtp {
 }
 
 impl Gtp {
-    /// Plays until the input ends.
+    /// Executes commands until the input ends.
     pub fn run(self, connection: Connection<'_>) -> Result<Ended, Trouble> {
         let (game, _) = find_game(&self.game)?;
         let config = self.options.apply_to(Some(&game), Config::default())?;

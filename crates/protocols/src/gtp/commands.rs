@@ -47,12 +47,12 @@ const ALWAYS: &[&str] = &[
     "version",
 ];
 
-/// The time systems, as `kgs-time_settings` names them.
+/// The names of the time systems in `kgs-time_settings`.
 const TIME_SETTINGS: &str = "none absolute byoyomi canadian";
 
 const PASS: &str = "pass";
 
-/// The swap move of Hex. The stones and the colour to move stay the same; the players exchange
+/// The swap move of Hex: the stones and the colour to move stay the same, and the players exchange
 /// colours.
 const SWAPS: &[&str] = &["swap-pieces", "swap-sides", "swap"];
 
@@ -67,7 +67,7 @@ fn whole(text: &str) -> Result<u32, String> {
 }
 
 impl Session {
-    /// The answer to a command.
+    /// Executes a command and returns the answer.
     pub(super) fn reply(&mut self, command: &Command) -> Reply {
         let said = |text: &str| Ok(text.to_string());
         match &*command.name {
@@ -89,7 +89,7 @@ impl Session {
                 self.clocks.restart();
                 said("")
             }
-            // GUIs send `komi` for every game. It has no effect on games without it.
+            // GUIs send `komi` even for games that have none; the number has no effect.
             "komi" => match command.argument(0, "a number")?.parse::<f64>() {
                 Ok(_) => said(""),
                 Err(_) => Err("komi needs a number".into()),
@@ -155,7 +155,7 @@ impl Session {
         })
     }
 
-    /// Returns whose turn it is, or an error if it is not this colour's.
+    /// Returns whose turn it is, or an error if the colour `text` is not to move.
     pub(super) fn check_turn(&self, text: &str) -> Result<Turn, Stop> {
         let turn = self.table.position.turn();
         match turn {
@@ -191,7 +191,7 @@ impl Session {
         Ok(String::new())
     }
 
-    /// Returns whether a swap is possible: at the second move of Hex.
+    /// Returns whether a swap is possible, that is, at the second move of Hex.
     fn can_swap(&self) -> bool {
         let is_stone = |c: &char| c.is_ascii_alphabetic();
         let text = self.table.position.text();
@@ -222,7 +222,7 @@ impl Session {
         self.played(player, &answer, play)
     }
 
-    /// Writes the best move of an answer, and plays it if `play` says so.
+    /// Returns the best move in GTP's notation, and plays it if `play` is true.
     pub(super) fn played(&mut self, player: usize, answer: &Answer, play: bool) -> Reply {
         let mv = answer.best_move.as_ref().ok_or("no move to play")?;
         let written = self.notation().write(mv);
@@ -233,7 +233,7 @@ impl Session {
         Ok(written)
     }
 
-    /// Plays the game in a file, up to the move before the given number.
+    /// Plays the game in an SGF file, up to the move before the given number.
     fn loadsgf(&mut self, command: &Command) -> Reply {
         let path = command.argument(0, "a file")?;
         if path == "-" {
@@ -289,7 +289,7 @@ impl Session {
         Ok(String::new())
     }
 
-    /// Changes to the game with this size of board, if the game has sizes.
+    /// Changes to the game with this board size, if the game has sizes.
     fn boardsize(&mut self, command: &Command) -> Reply {
         let text = command.argument(0, "a number")?;
         let size = read_count(text).ok().filter(|&size| size <= 64);

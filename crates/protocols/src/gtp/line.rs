@@ -1,4 +1,4 @@
-//! Reads commands and writes answers.
+//! Parses commands and formats answers.
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Command {
@@ -9,7 +9,7 @@ pub(super) struct Command {
 }
 
 impl Command {
-    /// Reads a line; returns `None` if it has no command.
+    /// Parses a line; returns `None` if it has no command.
     pub(super) fn read(line: &str) -> Option<Command> {
         let text = line.split('#').next().unwrap_or_default();
         let text: String = text.chars().map(|c| if c == '\t' { ' ' } else { c }).collect();
@@ -26,7 +26,7 @@ impl Command {
         Some(Command { id: id.and_then(Result::ok), name, arguments })
     }
 
-    /// Returns the argument at index `number`, or an error that it is missing; `what` describes it.
+    /// Returns the argument at index `number`; the error for a missing one describes it as `what`.
     pub(super) fn argument(&self, number: usize, what: &str) -> Result<&str, String> {
         let found = self.arguments.get(number).map(String::as_str);
         found.ok_or_else(|| format!("{} needs {what}", self.name))

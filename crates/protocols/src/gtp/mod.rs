@@ -1,5 +1,5 @@
-//! The Go Text Protocol, version 2, for all games, with GoGui's extensions for games that
-//! are not Go and for analysis.
+//! The Go Text Protocol, version 2, for all games, with GoGui's extensions for analysis and for
+//! games other than Go.
 //!
 //! - [`line`]: the commands and answers of the protocol as lines of text.
 //! - [`commands`]: the commands for playing a game.

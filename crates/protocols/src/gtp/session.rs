@@ -11,7 +11,7 @@ use proofwood_session::Trouble;
 pub(super) enum Stop {
     /// The command fails; the session goes on.
     Wrong(String),
-    /// The session ends, because nothing can be written any more.
+    /// The session ends, because the output cannot be written.
     Fatal(Trouble),
 }
 
@@ -80,7 +80,7 @@ impl Session {
     }
 }
 
-/// Decides what to do with a line that comes while the engine thinks about its move.
+/// Decides how to react to a line that arrives while the engine thinks about its move.
 pub(super) fn while_thinking(line: Option<&str>) -> Heard {
     match line.map(str::trim) {
         Some("# interrupt") => Heard::Stop,

@@ -1,4 +1,4 @@
-//! `proofwood ugi` and `proofwood uci`: play by UGI, UCI or USI.
+//! `proofwood ugi` and `proofwood uci`: play through UGI, UCI or USI.
 
 use super::dialect::Dialect;
 use super::session::Session;
@@ -69,7 +69,7 @@ pub struct Uci {
 }
 
 impl Ugi {
-    /// Plays until the input ends.
+    /// Executes commands until the input ends.
     pub fn run(self, connection: Connection<'_>) -> Result<Ended, Trouble> {
         let (game, _) = find_game(&self.game)?;
         run(&game, Dialect::ugi(), &self.limits, self.options, connection)
@@ -77,7 +77,7 @@ impl Ugi {
 }
 
 impl Uci {
-    /// Plays until the input ends.
+    /// Executes commands until the input ends.
     pub fn run(self, connection: Connection<'_>) -> Result<Ended, Trouble> {
         let game = self.game.as_deref().unwrap_or("breakthrough");
         let variant = Variant::named(game).map_or_else(

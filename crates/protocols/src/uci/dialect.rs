@@ -14,7 +14,7 @@ pub(crate) enum Protocol {
 }
 
 impl Protocol {
-    /// Returns the word that ends the introduction.
+    /// Returns the word that ends the engine's introduction, such as `uciok`.
     pub(super) fn ok(self) -> &'static str {
         match self {
             Protocol::Ugi => "ugiok",
@@ -30,8 +30,8 @@ impl Protocol {
         }
     }
 
-    /// Converts the length of a win to the unit of the protocol's scores: plies in USI, else moves
-    /// of the winner.
+    /// Converts the length of a win from plies to the unit of the protocol's mate scores: plies in
+    /// USI, otherwise the winner's moves.
     pub(super) fn moves(self, plies: u32) -> u32 {
         match self {
             Protocol::Usi => plies,
@@ -39,7 +39,7 @@ impl Protocol {
         }
     }
 
-    /// Returns an option's name; USI has its own prefix for some.
+    /// Returns an option's name in this protocol: USI adds a prefix.
     pub(super) fn option(self, name: &str) -> String {
         match self {
             Protocol::Usi => format!("USI_{name}"),
@@ -52,10 +52,10 @@ impl Protocol {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dialect {
     pub(crate) protocol: Protocol,
-    /// The variant by which the other side knows the game; `None` under UGI, which uses the game's
-    /// own notation.
+    /// The variant that the protocol uses for the game; `None` in UGI, which uses the game's own
+    /// notation.
     pub(crate) variant: Option<&'static Variant>,
-    /// Whether the user has chosen the game, so that the protocol has no default.
+    /// Whether the user has chosen the game; otherwise the protocol may set its default.
     pub(super) is_chosen: bool,
 }
 
@@ -64,13 +64,13 @@ impl Dialect {
         Dialect { protocol: Protocol::Ugi, variant: None, is_chosen: true }
     }
 
-    /// Returns the dialect for UCI. It turns into USI if the other side says `usi`.
+    /// Returns the dialect for UCI, which changes to USI if the other side sends `usi`.
     pub(crate) fn uci(variant: &'static Variant, is_chosen: bool) -> Dialect {
         Dialect { protocol: Protocol::Uci, variant: Some(variant), is_chosen }
     }
 
-    /// Returns whether `word` starts this protocol, and adopts the protocol. An engine that speaks
-    /// UCI speaks USI, too.
+    /// Returns whether `word` starts a protocol that this dialect supports, and if so adopts it. A
+    /// dialect for UCI supports USI, too.
     pub(super) fn speaks(&mut self, word: &str) -> bool {
         match (word, self.variant.is_some()) {
             ("ugi", false) => true,
@@ -124,7 +124,7 @@ impl Dialect {
         }
     }
 
-    /// Writes a line of moves that starts at `start`, up to the first illegal one.
+    /// Writes a line of moves from the position `start`, up to the last legal one.
     pub(super) fn write_line(self, start: &dyn Position, moves: &[String]) -> Vec<String> {
         let mut position = start.copy();
         let mut line = Vec::new();

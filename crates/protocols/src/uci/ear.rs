@@ -1,15 +1,15 @@
-//! Handles the lines that come while a search runs.
+//! Handles the lines that arrive while a search runs.
 
 use super::super::events::Heard;
 
-/// Decides what to do with each line that comes while a search runs.
+/// Decides how to react to each line that arrives while a search runs.
 pub(super) struct Ear {
-    /// Whether the search waits for a command to stop it.
+    /// Whether only a command ends the search.
     holds: bool,
     ponders: bool,
     /// Whether a line waits to be answered after this search.
     queued: bool,
-    /// The `ponderhit` line, once it has come.
+    /// The `ponderhit` line, once it has arrived.
     pub(super) hit: Option<String>,
 }
 
@@ -27,7 +27,7 @@ impl Ear {
                 ready();
                 return Heard::Done;
             }
-            // A command waits before it, so it is meant for that command's search.
+            // This `stop` is meant for the search of the command queued before it.
             Some("stop") if self.queued => Heard::StopFor,
             Some("stop") => return Heard::Stop,
             Some("ponderhit") if self.ponders && !self.queued => {
@@ -36,7 +36,7 @@ impl Ear {
             }
             Some("ponderhit") if !self.queued => return Heard::Done,
             Some("quit") => Heard::StopFor,
-            // With these commands the other side has lost interest in an endless search.
+            // After such a command, the other side no longer needs an endless search.
             Some("position" | "go") if self.holds => Heard::StopFor,
             Some(word) if self.holds && word.ends_with("newgame") => Heard::StopFor,
             _ => Heard::Later,

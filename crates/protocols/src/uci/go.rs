@@ -1,4 +1,4 @@
-//! Reads `go` and writes reports on a search.
+//! Parses `go` and formats reports on a search.
 
 use super::super::table::{Table, on_clock, ranked};
 use super::dialect::{Dialect, Protocol};
@@ -15,18 +15,18 @@ pub(super) struct Asked {
     pub(super) budget: Budget,
     /// Whether the best move is reported only after `stop`.
     pub(super) infinite: bool,
-    /// Whether the engine thinks on the opponent's time; then the clock runs from `ponderhit` on.
+    /// Whether the engine thinks on the opponent's time; its clock then starts at `ponderhit`.
     pub(super) ponders: bool,
     /// The moves to choose from; `None` for all.
     pub(super) among: Option<Vec<String>>,
-    /// A win to be proven: within this number (moves in UCI, milliseconds in USI), or without a
-    /// limit.
+    /// For `go mate`, the limit of the proof: moves in UCI, milliseconds in USI; `Some(None)` for
+    /// no limit.
     pub(super) mate: Option<Option<u64>>,
     /// An error to report; the search runs anyway.
     pub(super) odd: Option<String>,
 }
 
-/// The clocks, as `go` gives them.
+/// The clocks that `go` sets.
 #[derive(Default)]
 struct Times {
     left: [Option<Duration>; 2],
@@ -62,12 +62,12 @@ impl Asked {
         Asked { budget, infinite: false, ponders: false, among: None, mate: None, odd: None }
     }
 
-    /// Returns whether the best move has to wait for a further command.
+    /// Returns whether the best move may be sent only after a further command.
     pub(super) fn holds(&self) -> bool {
         self.infinite || self.ponders
     }
 
-    /// Reads the arguments of `go`. An error is returned if no legal move remains to choose from.
+    /// Parses the arguments of `go`; returns an error if no legal move remains to choose from.
     pub(super) fn read(words: &[&str], table: &Table, dialect: Dialect) -> Result<Asked, String> {
         let mut words = words.iter().copied().peekable();
         let (mut budget, mut times) = (Budget::default(), Times::default());
@@ -141,7 +141,7 @@ impl Times {
             return None;
         }
         let left = self.left[mover].unwrap_or_default();
-        // A reserve for the delay between the programs.
+        // A twentieth is reserved for the delay between the programs.
         let period = self.byoyomi - self.byoyomi / 20;
         let main = match left.is_zero() && !period.is_zero() {
             true => Duration::ZERO,
@@ -151,7 +151,7 @@ impl Times {
     }
 }
 
-/// Writes the state of a search, one line for each of the `most` best moves.
+/// Formats the state of a search, one line for each of the `most` best moves.
 pub(super) fn info(answer: &Answer, most: usize, dialect: Dialect, start: &dyn Position) -> String {
     let mut text = String::new();
     let best = answer.best_move.as_ref();
@@ -181,7 +181,7 @@ pub(super) fn info(answer: &Answer, most: usize, dialect: Dialect, start: &dyn P
     text
 }
 
-/// Writes the score of the best move: `mate` if a bound on the game's length is known.
+/// Formats the score of the best move: `mate` if a bound on the game's length is known.
 fn score(answer: &Answer, best: &MoveAnswer, dialect: Dialect) -> String {
     match (answer.proven, answer.ends_in) {
         (Value::Win, Some(plies)) => mate(plies, dialect),
@@ -197,7 +197,7 @@ pub(super) fn mate(plies: u32, dialect: Dialect) -> String {
     format!("mate {}", dialect.protocol.moves(plies))
 }
 
-/// Converts a value to centipawns: 100, a pawn, corresponds to 75 % of the points.
+/// Converts a value to centipawns; a pawn, 100, corresponds to 75 % of the points.
 fn centipawns(proven: Value, mean: Option<f64>) -> i32 {
     const WON: i32 = 10_000;
     match proven {

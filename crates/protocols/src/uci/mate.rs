@@ -1,5 +1,5 @@
-//! `go mate`: provers find out whether the side to move can force a win, and how soon. Unlike in a
-//! mating problem of shogi, its moves need not give check.
+//! `go mate`: provers determine whether the side to move can force a win, and how soon. Unlike in a
+//! mating problem of shogi, the winner's moves need not give check.
 
 use super::super::events::Heard;
 use super::ear::Ear;
@@ -47,7 +47,7 @@ impl Session {
             Ok::<_, SearchError>((proof, shortest))
         };
         let (mut ear, output) = (Ear::new(time.is_none(), false), &mut self.output);
-        // A failure to write will occur again after the proof, and is reported there.
+        // A failure to write will recur after the proof, and is reported there.
         let mut ready = || drop(output.text("readyok\n"));
         let mut hear = |line: Option<&str>| match line {
             None => Heard::Later,
@@ -68,7 +68,7 @@ impl Session {
         }
     }
 
-    /// Answers `go mate` in the form of USI.
+    /// Answers `go mate` in USI's format.
     pub(super) fn checkmate(&mut self, time: Option<u64>) -> Result<(), Trouble> {
         let proven = match self.table.position.turn() {
             Turn::Player(mover) => self.prove(mover, time),
@@ -86,7 +86,7 @@ impl Session {
         self.output.text(&format!("checkmate {text}\n"))
     }
 
-    /// Answers `go mate` in the form of UCI, which always expects a move.
+    /// Answers `go mate` in UCI's format, which always requires a move.
     pub(super) fn mate(
         &mut self,
         mover: usize,

@@ -1,11 +1,11 @@
 //! A family of protocols: UGI for all games, UCI with `UCI_Variant` for the games that
-//! Fairy-Stockfish and cutechess know, and USI for minishogi.
+//! Fairy-Stockfish and cutechess support, and USI for minishogi.
 //!
 //! - [`dialect`]: the differences between them, and the notation of moves and positions.
 //! - [`options`]: the engine's options, from the library's table.
 //! - [`go`]: the arguments of `go`, and reports on a search.
 //! - [`mate`]: `go mate`, which the provers answer.
-//! - [`session`]: a game in progress; [`ear`]: lines that come while a search runs.
+//! - [`session`]: a game in progress; [`ear`]: lines that arrive while a search runs.
 
 mod command;
 mod dialect;

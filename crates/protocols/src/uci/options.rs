@@ -1,4 +1,4 @@
-//! The engine's options, made from the library's table.
+//! The engine's options, generated from the library's table.
 
 use super::dialect::Protocol;
 use proofwood::Config;
@@ -24,7 +24,7 @@ pub(super) fn variants(protocol: Protocol, now: &Variant) -> String {
     text + "\n"
 }
 
-/// The search options that are declared. The others can be set as well.
+/// The search options that are declared; the others can be set, too.
 const LISTED: &[&str] = &["goal", "c-pn", "temperature"];
 
 /// Declares all options but the one that chooses the game.
@@ -55,7 +55,7 @@ pub(super) fn listed(config: &Config, protocol: Protocol, lines: usize) -> Strin
     text
 }
 
-/// Sets an option. Returns false for one that other engines know and that has no effect here.
+/// Sets an option; returns false for an option of other engines that has no effect here.
 pub(super) fn give(options: &mut SearchOptions, name: &str, value: &str) -> Result<bool, String> {
     const NOTHING: &[&str] =
         &["ponder", "usi_ponder", "uci_analysemode", "uci_chess960", "uci_showwdl", "clear hash"];
@@ -74,7 +74,7 @@ pub(super) fn give(options: &mut SearchOptions, name: &str, value: &str) -> Resu
 mod tests {
     use super::*;
 
-    /// The default of a `spin` is a number, and that of a `check` is true or false.
+    /// Checks that the default of a `spin` is a number, and that of a `check` true or false.
     #[test]
     fn defaults_are_of_their_kind() {
         for protocol in [Protocol::Ugi, Protocol::Uci, Protocol::Usi] {

@@ -11,7 +11,7 @@ pub(super) struct Session {
     pub(super) table: Table,
     pub(super) dialect: Dialect,
     pub(super) options: SearchOptions,
-    /// The start of the game and the moves, as the other side wrote them.
+    /// The start of the game and the moves, as the other side sent them.
     pub(super) told: (String, Vec<String>),
     /// The error of the last `position` command, if it failed.
     pub(super) broken: Option<String>,

@@ -144,7 +144,7 @@ fn asked(fields: &str) -> Value {
     answer
 }
 
-/// Each error names its field in the spelling of the query.
+/// Checks that each error names the field as the query spells it.
 #[test]
 fn errors_name_their_fields() {
     for (fields, field) in [

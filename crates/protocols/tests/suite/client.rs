@@ -1,4 +1,4 @@
-//! A client at the other end of pipes, in this process.
+//! A client in this process, connected to an engine by pipes.
 
 use clap::Parser;
 use proofwood_protocols::{Analyze, Connection, Gtp, Uci, Ugi};
@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read, Write};
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 
-/// A command line, without the program's name.
+/// A command line without the program's name.
 #[derive(Parser)]
 #[command(no_binary_name = true)]
 enum Command {
@@ -29,7 +29,7 @@ impl Command {
     }
 }
 
-/// A client, and the engine that it talks with.
+/// A client and the engine that it is connected to.
 pub struct Client {
     pub input: Option<PipeWriter>,
     pub output: BufReader<PipeReader>,
@@ -38,7 +38,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts an engine with these arguments, cut at spaces.
+    /// Starts an engine with these arguments, split at spaces.
     pub fn start(arguments: &str) -> Client {
         let command = Command::try_parse_from(arguments.split_whitespace());
         let command = command.unwrap_or_else(|error| panic!("{arguments}: {error}"));
@@ -68,7 +68,7 @@ impl Client {
         line
     }
 
-    /// Reads up to a line that begins with `start`; returns all of it.
+    /// Reads up to a line that begins with `start`; returns all lines read.
     pub fn hear_until(&mut self, start: &str) -> String {
         let mut heard = String::new();
         loop {
@@ -81,19 +81,19 @@ impl Client {
         }
     }
 
-    /// Interrupts the engine.
+    /// Interrupts the engine as Ctrl-C would.
     pub fn interrupt(&self) {
         self.hooks.recv().unwrap()();
     }
 
-    /// Reads the rest of the output; returns it, and how the engine has ended.
+    /// Reads the rest of the output; returns how the engine ended, and that text.
     pub fn rest(mut self) -> (Ended, String) {
         let mut rest = String::new();
         self.output.read_to_string(&mut rest).unwrap();
         (self.engine.join().unwrap().unwrap(), rest)
     }
 
-    /// Ends the input; returns the rest of the output.
+    /// Closes the input, waits until the engine ends, and returns the rest of the output.
     pub fn end(mut self) -> String {
         drop(self.input.take());
         let (ended, rest) = self.rest();
@@ -102,11 +102,11 @@ impl Client {
     }
 }
 
-/// Runs an engine on some input; returns its output.
+/// Runs an engine with this input to its end; returns the output.
 pub fn run_with_input(arguments: &str, input: impl Into<Vec<u8>>) -> String {
     let mut client = Client::start(arguments);
     let (mut end, input) = (client.input.take().unwrap(), input.into());
-    // An engine that has ended reads no more.
+    // Writing fails if the engine has ended early.
     let writer = thread::spawn(move || drop(end.write_all(&input)));
     let (ended, output) = client.rest();
     writer.join().unwrap();
@@ -114,7 +114,7 @@ pub fn run_with_input(arguments: &str, input: impl Into<Vec<u8>>) -> String {
     output
 }
 
-/// The JSON documents in an output, one a line.
+/// Parses an output that has one JSON document per line.
 pub fn documents(output: &str) -> Vec<Value> {
     output.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }

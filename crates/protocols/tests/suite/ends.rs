@@ -1,4 +1,4 @@
-//! Ends by interrupts, by clients that do not read, and by closed pipes.
+//! Sessions that end through interrupts, clients that do not read, and closed pipes.
 
 use crate::client::{Client, documents, run_with_input};
 use proofwood_session::{Ended, Trouble};
@@ -20,11 +20,11 @@ fn an_interrupt_ends_all_queries_with_what_is_known() {
     let answers = documents(&rest);
     let last = |id: &str| answers.iter().rfind(|a| a["id"] == id).unwrap();
     assert_eq!(last("a")["stop_reason"], "cancelled");
-    // If the second query came before the signal, it has an answer, too.
+    // If the second query was read before the signal, it has an answer, too.
     assert!(answers.iter().filter(|a| a["id"] == "b").all(|b| b["no_results"] == true));
 }
 
-/// However the program ends, each tree is either complete or absent.
+/// Checks that each tree is either complete or absent, however the program ends.
 #[test]
 fn queries_that_are_ended_leave_their_trees() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("ended-trees");

@@ -22,7 +22,7 @@ fn players_of_hex_change_sides() {
          play w swap-pieces\nundo\nundo\nplay b a3\nplay w swap\nplay w b2\nplay b swap\n",
     );
     let answers: Vec<&str> = output.split("\n\n").map(str::trim).collect();
-    // There is nothing to swap before the first stone, after a swap, and later.
+    // A swap is refused before the first stone, after another swap, and later in the game.
     for at in [0, 4, 10] {
         assert!(answers[at].starts_with('?'), "{at}: {output}");
     }
@@ -53,7 +53,7 @@ fn connect_four_has_a_board_of_points() {
     assert!(answers[8].strip_prefix("= ").unwrap().split(' ').all(is_point), "{output}");
 }
 
-/// Runs commands and returns their answers, without the empty lines between them.
+/// Runs commands and returns their answers without the empty lines between them.
 fn commands(mouth: &str, said: &str) -> Vec<String> {
     let output = run_with_input(mouth, said);
     output.split_terminator("\n\n").map(|answer| answer.trim().to_string()).collect()
@@ -95,7 +95,7 @@ fn words_behind_an_analysis_are_honoured_or_refused() {
         let text = after(words);
         assert!(text.starts_with('?') && text.contains(why), "{words}: {text}");
     }
-    // The static bound settles the last line, so there is a move without playouts.
+    // The static bound proves the last position, so the report has a move without playouts.
     let foreseen = "play b b2\nplay w a1\nplay b c3\nplay w c1\nplay b a3\nplay w b3\nplay b c2\n";
     let all = commands(mouth, &format!("{foreseen}lz-analyze w 10\n"));
     assert!(all[7].contains("info move "), "{all:?}");

@@ -14,7 +14,7 @@ use client::{documents, run_with_input};
 
 const PAGE: &str = include_str!("../../../../docs/src/protocols.md");
 
-/// A command for each protocol, with a game and a small budget.
+/// Command lines for each protocol, with a game and a small budget.
 const MOUTHS: &[&str] = &[
     "analyze tic-tac-toe --playouts 5 --jobs 2",
     "gtp othello:6 --playouts 3 --threads 1",
@@ -23,7 +23,7 @@ const MOUTHS: &[&str] = &[
     "uci minishogi --playouts 3 --threads 1",
 ];
 
-/// Returns whether a line matches a pattern, in which `…` stands for any text.
+/// Returns whether a line matches a pattern, in which `…` matches any text.
 fn fits(line: &str, pattern: &str) -> bool {
     let mut parts = pattern.split('…');
     let first = parts.next().unwrap_or_default();
@@ -96,7 +96,7 @@ impl Noise {
     }
 }
 
-/// Valid lines that are mutated.
+/// Valid lines, from which invalid ones are generated.
 const SEEDS: &[&str] = &[
     r#"{"id": "a", "moves": "b2 a1", "playouts": 3}"#,
     r#"{"id": 3, "position": "x../.o./... x", "turns": [0], "options": {"c": 1}}"#,
@@ -133,7 +133,7 @@ const SEEDS: &[&str] = &[
     "d",
 ];
 
-/// Returns `bytes` bytes of lines: random, mutated and valid ones.
+/// Returns at least `bytes` bytes of random, mutated and valid lines.
 fn nonsense(seed: u64, bytes: usize) -> Vec<u8> {
     let mut noise = Noise(seed | 1);
     let mut lines = Vec::new();
@@ -170,7 +170,7 @@ fn nonsense(seed: u64, bytes: usize) -> Vec<u8> {
     lines
 }
 
-/// Runs a protocol on invalid input; only the end of the input may end it.
+/// Checks that a session with invalid lines continues to the end of the input.
 fn survives(arguments: &str, seed: u64, bytes: usize) {
     let input = nonsense(seed, bytes);
     let lines = input.split(|&b| b == b'\n').count();
@@ -184,7 +184,7 @@ fn survives(arguments: &str, seed: u64, bytes: usize) {
     assert!(lines > 10 && !text.is_empty());
 }
 
-/// `PROOFWOOD_NONSENSE=1e7` sets the number of bytes for each protocol.
+/// Checks that invalid lines end no session, with `PROOFWOOD_NONSENSE` bytes per protocol.
 #[test]
 fn nonsense_ends_no_mouth() {
     let wanted = std::env::var("PROOFWOOD_NONSENSE").ok().and_then(|text| text.parse::<f64>().ok());
@@ -211,7 +211,7 @@ fn long_lines_are_refused_and_the_next_is_answered() {
     assert_eq!(documents(&run_with_input("analyze tic-tac-toe", deep)).len(), 1);
 }
 
-/// A search that waits for `stop` also stops at the end of the input.
+/// Checks that a search that waits for `stop` also stops at the end of the input.
 #[test]
 fn endless_searches_end_with_the_input() {
     for (arguments, input, last) in [
@@ -224,7 +224,7 @@ fn endless_searches_end_with_the_input() {
     }
 }
 
-/// An engine must not outlive its GUI.
+/// Checks that an engine does not outlive its GUI if a limit is far off.
 #[test]
 fn limits_that_are_far_off_end_with_the_input() {
     for (mouth, said) in [
@@ -236,12 +236,12 @@ fn limits_that_are_far_off_end_with_the_input() {
     ] {
         assert!(!run_with_input(mouth, said).is_empty(), "{mouth}");
     }
-    // A limit on the command line holds after the end of the input.
+    // A limit on the command line still applies after the end of the input.
     let output = run_with_input("ugi tic-tac-toe --playouts 3000 --solver off", "go\n");
     assert!(output.contains(" nodes 3000 "), "{output}");
 }
 
-/// PowerShell writes a byte-order mark before the first line.
+/// Checks that the byte-order mark that PowerShell writes before the first line is ignored.
 #[test]
 fn a_byte_order_mark_is_no_text() {
     for (mouth, said, answer) in [

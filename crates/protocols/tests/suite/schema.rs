@@ -77,7 +77,7 @@ fn schema(types: &Types) -> Value {
     schema
 }
 
-/// `PROOFWOOD_DECLARE=1` rewrites the schema.
+/// Checks that the schema file is up to date; `PROOFWOOD_DECLARE=1` rewrites it.
 #[test]
 fn the_schema_is_that_of_the_types() {
     let schema = serde_json::to_string_pretty(&schema(&types())).unwrap() + "\n";

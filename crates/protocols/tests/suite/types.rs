@@ -1,7 +1,7 @@
-//! Reads the types behind JSON from their Rust source: fields with comments and types.
+//! Reads the types of JSON objects from their Rust source: fields with comments and types.
 //!
-//! A test generates from them the declarations on the book's page on JSON and the schema that
-//! `analyze --schema` prints.
+//! From these types, a test generates the declarations on the book's page on JSON and the schema
+//! that `analyze --schema` prints.
 
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ pub struct Field {
     kind: Kind,
     /// Whether the field may be missing.
     optional: bool,
-    /// Whether the fields of its type stand in its place.
+    /// Whether the field is replaced by the fields of its type, as with `serde(flatten)`.
     pub flat: bool,
 }
 
@@ -42,7 +42,7 @@ pub struct Type {
     pub fields: Vec<Field>,
 }
 
-/// All types by their names on the book's page, in its order.
+/// All types by their names on the book's page, in the page's order.
 pub struct Types {
     names: Vec<&'static str>,
     all: BTreeMap<String, Type>,
@@ -205,7 +205,7 @@ impl Types {
         text
     }
 
-    /// Returns the schema of an object; `open` allows further fields, for a part of another object.
+    /// Returns the schema of an object; `open` allows further fields, for a flattened type.
     pub fn schema(&self, name: &str, open: bool) -> Value {
         let Type { about, fields } = &self.all[name];
         let own = || fields.iter().filter(|field| !field.flat);
@@ -330,7 +330,7 @@ fn read_type(source: &str, name: &str, known: &dyn Fn(&str) -> Option<String>) -
                 (about, serde) = (String::new(), String::new());
                 continue;
             }
-            // The same name stands for two Rust types.
+            // In these fields, the Rust type's name is ambiguous.
             let rust = match (name, field) {
                 ("Reply", "id") | ("Stop", "which") => "Option<Id>",
                 ("SprtResult", "verdict") => "TestVerdict",

@@ -2,7 +2,7 @@
 
 use crate::client::{Client, run_with_input};
 
-/// A GUI that steps through a game sends all these commands at once.
+/// Checks that `stop` ends the search before it if a GUI sends all its commands at once.
 #[test]
 fn a_stop_is_for_the_search_before_it() {
     for mouth in ["ugi los-alamos --threads 1", "uci los-alamos --threads 1"] {
@@ -16,7 +16,7 @@ fn a_stop_is_for_the_search_before_it() {
         ] {
             client.say(burst);
         }
-        // Nine searches were started. One that missed its stop would never end here.
+        // Nine searches were started; one that missed its `stop` would never end here.
         for _ in 0..8 {
             client.hear_until("bestmove ");
         }
@@ -159,7 +159,7 @@ fn a_mate_is_looked_for_by_uci_too() {
     assert!(drawn.contains("no win can be forced"), "{drawn}");
 }
 
-/// A counter that the game refuses is not ignored.
+/// Checks that a position whose counter exceeds its limit is refused.
 #[test]
 fn a_clock_beyond_its_limit_is_refused() {
     for (mouth, fen) in [
