@@ -32,14 +32,14 @@ pub enum Difference {
     Keys(Option<u64>, Option<u64>),
     /// The positions have different texts.
     Texts(String, String),
-    /// Symmetric positions have different canonical keys, which they should share.
+    /// Symmetric positions, which should share a canonical key, have different ones.
     CanonicalKeys(Option<u64>, Option<u64>),
     /// The canonical key is not the key of the position or of any position symmetric to it.
     KeyOfNoImage(Option<u64>),
     /// This move leads to a position that has no counterpart among the children of the symmetric
     /// position.
     NoImageOfMove(String),
-    /// The positions agree, but positions after these moves do not.
+    /// The positions agree at first, but differ after these moves.
     Later {
         /// Moves that are legal in turn from both positions.
         moves: Vec<String>,

@@ -16,29 +16,29 @@ pub enum GameError {
     ZeroSumPlayers(usize),
     /// The payoffs of a finished zero-sum game do not sum to zero.
     ZeroSum(i32, i32),
-    /// The opposite of a payoff does not fit an `i32`.
+    /// The negation of a payoff does not fit in an `i32`.
     NoOpposite,
-    /// With zero sum, no payoff in the range of player 0 is the opposite of one in the range of
-    /// player 1. The ranges are given as least and greatest payoff.
+    /// In a zero-sum game, no payoff in player 0's range is the negation of a payoff in player 1's
+    /// range. The fields are the least and the greatest payoff of each range.
     ZeroSumRanges((i32, i32), (i32, i32)),
-    /// With zero sum, both ranges have several payoffs but share only one. The ranges are given as
-    /// least and greatest payoff.
+    /// In a zero-sum game, both players' ranges have several payoffs, but only one payoff is
+    /// possible for both. The ranges are given as least and greatest payoff.
     ZeroSumOnePayoff {
         /// The payoff range of player 0.
         own: (i32, i32),
         /// The payoff range of player 1.
         other: (i32, i32),
-        /// The only payoff of player 0 whose opposite lies in the range of player 1.
+        /// The only payoff of player 0 whose negation lies in player 1's range.
         only: i32,
     },
-    /// With zero sum, the outcome of a payoff for player 0 is not the reverse of the outcome of its
-    /// opposite for player 1.
+    /// In a zero-sum game, a payoff's outcome for player 0 is not the reverse of player 1's outcome
+    /// for the negated payoff.
     ZeroSumOutcomes {
-        /// The payoff of player 0 that has this fault.
+        /// The payoff of player 0.
         payoff: i32,
         /// The outcome of the payoff for player 0.
         own: Outcome,
-        /// The outcome of the opposite payoff for player 1.
+        /// Player 1's outcome for the negated payoff.
         other: Outcome,
     },
     /// The payoff of a static bound lies outside the payoff range of player 0.
@@ -57,8 +57,8 @@ pub enum GameError {
         /// The method that returns the static bound.
         method: &'static str,
     },
-    /// In a game whose positions repeat, a static bound is not the result that can be forced in
-    /// finitely many moves
+    /// In a game whose positions repeat, a static bound contradicts the result that can be forced
+    /// in finitely many moves
     /// ([`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound)). Found only with
     /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit) or
     /// [`Config::audit`](../proofwood/struct.Config.html#method.audit).

@@ -2,20 +2,20 @@
 //!
 //! A [`Game`] is a set of rules: a value that holds board sizes, variants and any tables that the
 //! rules need. Positions are its `State`s, small and cheap to clone. Rules and evaluation are
-//! separate: an [`Evaluator`](../proofwood/evaluate/trait.Evaluator.html) values leaves.
+//! separate: an [`Evaluator`](../proofwood/evaluate/trait.Evaluator.html) evaluates leaves.
 
 use crate::{DomainKnowledge, NoKnowledge, Rng};
 use std::fmt::{self, Debug};
 use std::ops::RangeInclusive;
 
-/// The most players a game may have.
+/// The maximum number of players of a game.
 pub const MAX_PLAYERS: usize = 8;
 
-/// The mover of a chance node. It is not a player, so every player's proof number treats the node
-/// as an opponent's.
+/// The number that stands for the mover at a chance node. It is not a player's number, so every
+/// player's proof number treats the node as an opponent's.
 pub const CHANCE: usize = 8;
 
-/// The most children a node can have.
+/// The maximum number of children of a node.
 pub const MAX_CHILDREN: usize = u16::MAX as usize;
 
 /// The side to move in a position.
@@ -35,7 +35,7 @@ pub enum Turn {
 pub enum Outcome {
     /// Worse than a draw.
     Loss,
-    /// Neither won nor lost.
+    /// Neither a win nor a loss.
     Draw,
     /// Better than a draw.
     Win,
@@ -90,19 +90,19 @@ impl Outcome {
     }
 }
 
-/// The rules of a game with one to [`MAX_PLAYERS`] players, perfect
-/// information and integer payoffs.
+/// The rules of a game with one to [`MAX_PLAYERS`] players, perfect information and integer
+/// payoffs.
 ///
 /// Five methods are required; all others have a default:
 ///
-/// | what | methods |
+/// | purpose | methods |
 /// |---|---|
 /// | required | [`initial_state`](Game::initial_state), [`turn`](Game::turn), [`legal_moves`](Game::legal_moves), [`play`](Game::play), [`payoff`](Game::payoff) |
 /// | other rules | [`num_players`](Game::num_players), [`zero_sum`](Game::zero_sum), [`payoff_range`](Game::payoff_range), [`outcome`](Game::outcome), [`has_chance`](Game::has_chance), [`chance_weight`](Game::chance_weight) |
 /// | speed | [`key`](Game::key), [`random_move`](Game::random_move), [`mobility`](Game::mobility) |
 /// | for callers, the same for all games | [`after`](Game::after) |
 /// | knowledge beyond the rules | [`knowledge`](Game::knowledge) |
-/// | writing | [`player_name`](Game::player_name), [`move_text`](Game::move_text), [`parse_move`](Game::parse_move), [`split_moves`](Game::split_moves), [`state_text`](Game::state_text), [`parse_state`](Game::parse_state), [`board_text`](Game::board_text) |
+/// | texts | [`player_name`](Game::player_name), [`move_text`](Game::move_text), [`parse_move`](Game::parse_move), [`split_moves`](Game::split_moves), [`state_text`](Game::state_text), [`parse_state`](Game::parse_state), [`board_text`](Game::board_text) |
 ///
 /// A complete game:
 ///
@@ -148,13 +148,13 @@ impl Outcome {
 /// several searches can share one.
 ///
 /// # Contract
-/// The rules are a function: the same state gives the same turn, moves (in the same order) and
-/// payoffs every time. A position that is not over has at least one legal move (a game with forced
-/// passes lists the pass) and at most 65,535. The same limits hold for outcomes if chance decides.
-/// If a player who cannot move has lost, the game is over, and [`turn`](Game::turn) must return
+/// The rules are deterministic: the same state always has the same turn, moves (in the same order)
+/// and payoffs. A position that is not over has at least one legal move (a game with forced passes
+/// lists the pass) and at most 65,535. The same limits hold for outcomes if chance decides. If a
+/// player who cannot move has lost, the game is over, and [`turn`](Game::turn) must return
 /// [`Turn::Over`]. Payoffs lie in [`payoff_range`](Game::payoff_range). A search ends with an error
-/// if it notices that the game breaks the contract; debug builds also make checks that take time. A
-/// search cannot notice most breaches: [check your rules](crate::check_rules), then write and check
+/// if it notices that the game breaks the contract; debug builds also run slower checks. A search
+/// cannot notice most breaches: [check your rules](crate::check_rules), then write and check
 /// certificates in your tests
 /// ([`ProofSearch::certify`](../proofwood/struct.ProofSearch.html#method.certify),
 /// [`Certificate::check`](../proofwood/certificate/struct.Certificate.html#method.check)).
@@ -172,16 +172,16 @@ pub trait Game: Send + Sync + 'static {
     /// The position in which the game starts.
     fn initial_state(&self) -> Self::State;
 
-    /// The side to move in `state`, or that the game is over.
+    /// The side to move in `state`, or [`Turn::Over`].
     fn turn(&self, state: &Self::State) -> Turn;
 
-    /// Pushes the legal moves, or the possible outcomes of chance, onto
-    /// `moves`, which is empty; never called when the game is over.
+    /// Pushes the legal moves, or the possible outcomes of chance, onto `moves`, which is empty. It
+    /// is never called when the game is over.
     fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
 
-    /// Plays one of the legal moves in place. A playout plays many moves without calling other
-    /// methods between them, so compute values that only the other methods need when these are
-    /// called.
+    /// Plays a legal move in place. A playout plays many moves without calling other methods
+    /// between them, so leave the computation of values that only other methods need to those
+    /// methods.
     fn play(&self, state: &mut Self::State, mv: Self::Move);
 
     /// The payoff of `player`; called only when the game is over.
@@ -195,16 +195,16 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// Returns whether the payoffs of two players always sum to zero; `false` by default. One score
-    /// interval then serves both, and values are exact. In other games, guarantees hold against a
-    /// coalition of the other players. With zero sum a win of one player must be a loss of the
-    /// other, also by [`outcome`](Game::outcome).
+    /// interval then serves both players, and values are exact. In other games, guarantees hold
+    /// against a coalition of the other players. In a zero-sum game, [`outcome`](Game::outcome)
+    /// must make a win of one player a loss of the other.
     fn zero_sum(&self) -> bool {
         false
     }
 
     /// The least and the greatest payoff that `player` can receive; unbounded by default. A tight
-    /// range lets score bounds prune from the start. With zero sum the two ranges need not be
-    /// mirrors of each other: a search uses the payoffs that both ranges allow.
+    /// range lets score bounds prune from the start. In a zero-sum game the two ranges need not
+    /// mirror each other: a search uses the payoffs that both ranges allow.
     fn payoff_range(&self, player: usize) -> RangeInclusive<i32> {
         let _ = player;
         i32::MIN..=i32::MAX
@@ -237,9 +237,10 @@ pub trait Game: Send + Sync + 'static {
     ///
     /// Positions with the same key must have the same future, and list the same moves in the same
     /// order; other positions have different keys as far as 64 bits allow. All bits must be well
-    /// mixed, since tables index by some of them. A state that is [`Hash`](std::hash::Hash) and
-    /// holds nothing but the position can begin with a [`DefaultHasher`](std::hash::DefaultHasher);
-    /// keys updated incrementally (Zobrist 1970) are faster.
+    /// mixed because tables use some of them as an index. If the state implements
+    /// [`Hash`](std::hash::Hash) and contains only the position, start with a
+    /// [`DefaultHasher`](std::hash::DefaultHasher); keys that are updated incrementally (Zobrist
+    /// 1970) are faster.
     fn key(&self, state: &Self::State) -> Option<u64> {
         let _ = state;
         None
@@ -299,7 +300,7 @@ pub trait Game: Send + Sync + 'static {
         NoKnowledge
     }
 
-    // Writing.
+    // Texts.
 
     /// A player's name within a sentence: `White`, or the sign of the player's pieces, `x`. Names
     /// must differ; by default they are `player 0`, `player 1` and so on.
@@ -313,12 +314,12 @@ pub trait Game: Send + Sync + 'static {
         format!("{mv:?}")
     }
 
-    /// Reads a legal move in `state`. By default it returns the legal move whose
+    /// Parses a legal move in `state`. By default it returns the legal move whose
     /// [`move_text`](Game::move_text) is `text`. If no text matches exactly, case is ignored,
     /// provided that exactly one legal move then matches.
     ///
     /// # Errors
-    /// If `text` is not a legal move here; the message lists the legal moves.
+    /// If `text` is not a legal move in `state`; the message lists the legal moves.
     fn parse_move(&self, state: &Self::State, text: &str) -> Result<Self::Move, TextError> {
         if self.turn(state) == Turn::Over {
             return Err(TextError::new(format!("the game is over before the move '{text}'")));
@@ -331,23 +332,23 @@ pub trait Game: Send + Sync + 'static {
         }
     }
 
-    /// Splits a list of moves into its moves: at spaces and commas by default. Override it if moves
-    /// need no separators, or if [`move_text`](Game::move_text) contains spaces or commas. Searches
-    /// and certificates never call it.
+    /// Splits a text into the texts of single moves, by default at spaces and commas. Override it
+    /// if moves need no separators, or if [`move_text`](Game::move_text) contains spaces or commas.
+    /// Searches and certificates never call it.
     fn split_moves<'t>(&self, text: &'t str) -> Vec<&'t str> {
         text.split(|c: char| c.is_whitespace() || c == ',').filter(|m| !m.is_empty()).collect()
     }
 
     /// A position on one line that [`parse_state`](Game::parse_state) reads back. Empty by default,
-    /// which means that the game has no text form. If positions have a [`key`](Game::key), those
-    /// with different futures must have different texts, because certificates refer to positions by
-    /// both.
+    /// which means that the game has no text form. If positions have a [`key`](Game::key),
+    /// positions with different futures must have different texts, because certificates identify a
+    /// position by its key and its text.
     fn state_text(&self, state: &Self::State) -> String {
         let _ = state;
         String::new()
     }
 
-    /// Reads a position.
+    /// Parses a position.
     ///
     /// # Errors
     /// If `text` is not a possible position; the message says why. The default always fails.
@@ -402,8 +403,8 @@ impl fmt::Display for TextError {
 impl std::error::Error for TextError {}
 
 impl TextError {
-    /// Makes an error with a message: the fault, its place and the right form, on one line without
-    /// a full stop. Control characters, which only quoted input can contain, are escaped.
+    /// Creates an error. The message names the fault, its place and the right form, on one line
+    /// without a full stop. Control characters, which only quoted input can contain, are escaped.
     pub fn new(message: impl fmt::Display) -> TextError {
         let mut message = message.to_string();
         if message.contains(char::is_control) {

@@ -5,7 +5,7 @@
 pub struct Interval {
     /// The least payoff that the player can force.
     pub lower: i32,
-    /// The payoff that the others can hold the player to.
+    /// The payoff to which the other players can limit the player.
     pub upper: i32,
 }
 
@@ -36,19 +36,19 @@ impl Interval {
         if both.lower <= both.upper { Ok(both) } else { Err(Contradiction) }
     }
 
-    /// The interval of a player who chooses between two continuations.
+    /// The interval if the player chooses between two continuations.
     #[inline]
     pub fn max(self, other: Interval) -> Interval {
         Interval { lower: self.lower.max(other.lower), upper: self.upper.max(other.upper) }
     }
 
-    /// The interval of a player when an opponent chooses between two continuations.
+    /// The interval if an opponent chooses between two continuations.
     #[inline]
     pub fn min(self, other: Interval) -> Interval {
         Interval { lower: self.lower.min(other.lower), upper: self.upper.min(other.upper) }
     }
 }
 
-/// Two proofs that cannot both be true: a bug in the engine or in the game.
+/// The error for two proofs that contradict each other because of a bug in the engine or the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contradiction;

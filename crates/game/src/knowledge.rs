@@ -1,8 +1,8 @@
 //! A game's knowledge beyond its rules.
 //!
-//! A search needs only the rules. A game may know more: the winner of some positions at a glance,
-//! the moves to try first, the positions that are mirror images. [`DomainKnowledge`] makes searches
-//! and provers faster. No certificate depends on it.
+//! A search needs only the rules. A game can provide more: the winner of some positions without
+//! search, the moves to try first, the positions that are mirror images. Such [`DomainKnowledge`]
+//! makes searches and provers faster. No certificate depends on it.
 
 use crate::{Game, Rng};
 use std::ops::RangeInclusive;
@@ -11,11 +11,11 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum StaticBound {
-    /// Nothing is known without search.
+    /// There is no static result.
     #[default]
     Nothing,
-    /// At least one pushed move is optimal. Provers search only these moves, and the fewer they
-    /// are, the earlier provers search the position. Certificates do not depend on it. In games
+    /// At least one pushed move is optimal. Provers search only these moves, and the fewer there
+    /// are, the earlier provers search the position. Certificates do not depend on them. In games
     /// whose positions repeat, an optimal move is not enough; see
     /// [`DomainKnowledge::static_bound`].
     Moves,
@@ -39,8 +39,8 @@ pub enum StaticBound {
 pub struct Recommended {
     /// The weight of exploration against mean values, as
     /// [`Config::c`](../proofwood/struct.Config.html#method.c), from 0 to 1000: choose a smaller
-    /// weight if values differ little, as the values of [`DomainKnowledge::evaluate`] do. It
-    /// applies to informed playouts whose goal is the winner. `None` is 0.8, the general default.
+    /// weight if values differ little, such as those of [`DomainKnowledge::evaluate`]. It applies
+    /// to informed playouts whose goal is the winner. `None` is 0.8, the general default.
     pub c: Option<f64>,
     /// The weight of proof numbers against mean values, as
     /// [`Config::c_pn`](../proofwood/struct.Config.html#method.c_pn), from 0 to 1000. `None` is a
@@ -61,9 +61,9 @@ pub struct Recommended {
     pub playout_cap: Option<u32>,
     /// A background prover's fraction of the work of a long search, as
     /// [`Config::prover_share`](../proofwood/struct.Config.html#method.prover_share), from 0 to
-    /// 0.9, but only after the first 32,768 playouts of a run, because it costs games in short
-    /// searches. It applies to informed playouts whose goal is the winner. It helps in games that
-    /// are often proven long before they end. `None` is 0.
+    /// 0.9, but only after the first 32,768 playouts of a run, because it makes short searches play
+    /// worse. It applies to informed playouts whose goal is the winner. It helps in games that are
+    /// often proven long before they end. `None` is 0.
     pub prover_share: Option<f64>,
 }
 
@@ -94,9 +94,9 @@ macro_rules! setters {
 
 setters!(c: f64, c_pn: f64, expand_after: u64, playout_cap: u32, prover_share: f64);
 
-/// Knowledge of a game's positions beyond the rules. By default all methods express no knowledge.
+/// Knowledge of a game's positions beyond the rules. The default methods provide none.
 ///
-/// [`Game::knowledge`] returns it. `G` is the game whose positions the methods take, usually the
+/// [`Game::knowledge`] returns it. `G` is the game to which the positions belong, usually the
 /// implementing type itself. A game that wraps another one can forward the inner game's knowledge.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not knowledge of `{G}`",
@@ -104,29 +104,30 @@ setters!(c: f64, c_pn: f64, expand_after: u64, playout_cap: u32, prover_share: f
             knowledge leaves out `Game::knowledge`"
 )]
 pub trait DomainKnowledge<G: Game + ?Sized> {
-    /// The result of best play, as far as the game knows it without search: for example, a win by a
-    /// chain that cannot be cut, or the few moves that stop a threat. Such moves are pushed onto
+    /// The result of best play, as far as the game can determine it without search: for example, a
+    /// win by a chain that cannot be cut, or the few moves that stop a threat. Push such moves onto
     /// `moves`, which is empty: at least one, in the order of [`legal_moves`](Game::legal_moves),
-    /// and only in games with a [`key`](Game::key). The method is only called in two-player
+    /// and only in games with a [`key`](Game::key). The method is called only in two-player
     /// zero-sum games without chance, and never when the game is over. The default is
     /// [`StaticBound::Nothing`].
     ///
     /// # Games whose positions repeat
     /// Endless play pays no player, and provers count as a win only an end that a side can *force*:
-    /// one that it reaches in finitely many moves against every reply. So payoffs and bounds are
-    /// those that can be forced. Pushed moves must preserve, for each payoff threshold, the result
-    /// that each side can force:
+    /// one that it reaches in finitely many moves whatever the replies. Payoffs and bounds must
+    /// therefore be results that can be forced. Pushed moves must preserve, for each payoff
+    /// threshold, the result that each side can force:
     /// - If the side to move can force the payoff, one of the pushed moves makes progress towards
-    ///   it: a number that cannot decrease for ever, such as the moves left under best play, is
-    ///   smaller after it, and after each reply.
-    /// - If the other side cannot force its payoff, it still cannot after one of the pushed moves.
+    ///   it: a number that cannot decrease for ever, such as the number of moves left under best
+    ///   play, decreases with this move and with each reply.
+    /// - If the other side cannot force its payoff, it still cannot force it after at least one of
+    ///   the pushed moves.
     ///
     /// A move that preserves the win without making progress must not be the only pushed move: if
-    /// play returns to the position, provers find no end. Nor may the best ending be the only
-    /// pushed move if endless play is better. In games whose plays all end, one optimal move is
-    /// enough. [`check_rules`](crate::check_rules) and audits
+    /// play returns to the position, provers find no end. Nor may the move to the best end be the
+    /// only pushed move if endless play is better. In games without endless play, one optimal move
+    /// is enough. [`check_rules`](crate::check_rules) and audits
     /// ([`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit)) verify both
-    /// near the positions that they visit.
+    /// conditions near the positions that they visit.
     fn static_bound(&self, state: &G::State, moves: &mut Vec<G::Move>) -> StaticBound {
         let _ = (state, moves);
         StaticBound::Nothing
@@ -142,7 +143,7 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// The form of [`static_bound_for_prover`](DomainKnowledge::static_bound_for_prover), its
     /// default, for provers that ask whether the first player's payoff under best play is at least
     /// `at_least`. Override it if that question is cheaper than the payoff itself: return
-    /// [`StaticBound::AtLeast`] or [`StaticBound::AtMost`] with a number that decides it.
+    /// [`StaticBound::AtLeast`] or [`StaticBound::AtMost`] with a bound that answers it.
     fn static_bound_at(
         &self,
         state: &G::State,
@@ -153,21 +154,22 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
         self.static_bound_for_prover(state, moves)
     }
 
-    /// A move-ordering score for provers: they search moves with greater scores first. All moves
-    /// score 0 by default, which does not help. Alpha-beta calls it for every move and depends on
-    /// good ordering: in Connect Four, scoring moves by the threats they make solves positions in a
-    /// fifth of the time. Any score is sound.
+    /// A move-ordering score for provers: they search moves with greater scores first. By default
+    /// all moves score 0, which expresses no preference. Alpha-beta calls the method for every move
+    /// and depends on good ordering: in Connect Four, scoring moves by the threats they make solves
+    /// positions in a fifth of the time. Any score is sound.
     fn move_order(&self, state: &G::State, mv: G::Move) -> u32 {
         let _ = (state, mv);
         0
     }
 
-    /// Plays a whole informed playout in place and returns the number of moves played: the moves
-    /// that [`rollout_move`](DomainKnowledge::rollout_move) and [`random_move`](Game::random_move)
-    /// would draw one after the other, with the same random numbers. It ends when the game is over,
-    /// when chance decides, or after `cap` moves. Override it if the game can carry work from one
-    /// move to the next: in Connect Four a move changes the threats of one side only. The default
-    /// plays no move, so that playouts query each move.
+    /// Plays a whole informed playout in place and returns the number of moves. The moves must be
+    /// those that [`rollout_move`](DomainKnowledge::rollout_move) and
+    /// [`random_move`](Game::random_move) would draw one after the other, with the same random
+    /// numbers. The playout ends when the game is over, when chance decides, or after `cap` moves.
+    /// Override it if the game can reuse work from one move to the next: in Connect Four a move
+    /// changes the threats of only one side. The default plays no move; playouts then request their
+    /// moves one by one.
     #[inline]
     fn rollout(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         let _ = (state, cap, rng);
@@ -176,7 +178,7 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
 
     /// Plays a whole random playout in place, as [`rollout`](DomainKnowledge::rollout) does, with
     /// the moves that [`random_move`](Game::random_move) would draw. In Othello this takes three
-    /// quarters of the time that single moves take.
+    /// quarters of the time of single moves.
     #[inline]
     fn rollout_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         let _ = (state, cap, rng);
@@ -217,15 +219,15 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
         None
     }
 
-    /// The settings that the game recommends; by default it recommends no setting. Choose settings
-    /// that win matches at usual thinking times (`proofwood match`).
+    /// The settings that the game recommends, by default none. Choose settings that win matches at
+    /// usual thinking times (`proofwood match`).
     fn recommended(&self) -> Recommended {
         Recommended::default()
     }
 
     /// Pushes the images of a position under the symmetries of the rules onto `images`, which is
-    /// empty: its mirror image, or the board turned. There are none by default. Provers prove a
-    /// position and its images together
+    /// empty: for example, the mirrored or rotated board. By default there are none. Provers prove
+    /// a position and its images together
     /// ([`ProverConfig::symmetries`](../proofwood/struct.ProverConfig.html#method.symmetries)).
     ///
     /// An image has the same player to move and the same payoffs at its end; its moves lead to

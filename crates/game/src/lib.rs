@@ -1,8 +1,8 @@
 //! The rules of a game, as a search uses them.
 //!
 //! [`Game`] is the trait that users write; [`check_rules`] checks an implementation against the
-//! trait's contract. The search engine `proofwood`, which runs such games, re-exports all of it
-//! under the same names.
+//! trait's contract. The search engine `proofwood`, which runs such games, re-exports all public
+//! items under the same names.
 #![forbid(unsafe_code)]
 
 mod difference;
@@ -32,7 +32,7 @@ pub use rng::Rng;
 pub use rules::{RulesError, RulesReport, check_rules};
 pub use value::{Bounds, Value};
 
-/// Calls to a game that check its contract, for engines and for the check of rules.
+/// Functions that call a game and check its contract, for search engines and for [`check_rules`].
 #[doc(hidden)]
 pub mod contract {
     pub use crate::game::{CHANCE, MAX_CHILDREN};

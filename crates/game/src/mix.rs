@@ -24,7 +24,7 @@ pub fn mix_all_bits(mut word: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Checkpoints contain keys made with these functions, so their values must not change.
+    /// Checkpoints contain keys computed with these functions, so their values must not change.
     #[test]
     fn mixed_words_stay_what_they_are() {
         assert_eq!(strengthen_high_bits(3), 0xdaa6_6d2c_7ddf_743f);
@@ -34,8 +34,8 @@ mod tests {
     }
 }
 
-/// A hasher of one word, for frequently used maps whose keys the program itself computes. The
-/// default hasher takes several times as long.
+/// A hasher for single words, for frequently used maps whose keys the program itself computes. It
+/// takes a fraction of the time of the default hasher.
 #[derive(Default)]
 pub struct OneWord(u64);
 

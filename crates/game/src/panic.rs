@@ -1,8 +1,8 @@
-//! Messages of panics.
+//! Messages of caught panics.
 
 use std::any::Any;
 
-/// Returns the message of a panic that was caught.
+/// Extracts the message from the payload of a caught panic.
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     text.or_else(|| panic.downcast_ref::<String>().cloned())

@@ -1,9 +1,8 @@
 //! The engine's random numbers.
 //!
 //! Every worker thread owns one generator, seeded from the search's seed and the worker's number,
-//! so that a search on one thread with a given seed grows the same tree on every machine. Bounded
-//! integers are sampled by this module and not by `rand`, whose sampling may change between
-//! versions.
+//! so that a search on one thread with a given seed grows the same tree on every machine. This
+//! module samples bounded integers itself because `rand` may change its sampling between versions.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
@@ -19,7 +18,7 @@ use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
-    /// Makes a generator from `seed`.
+    /// Creates a generator seeded with `seed`.
     pub fn new(seed: u64) -> Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -53,7 +52,7 @@ impl Rng {
         (Rng::from_state(state).0 == self.0).then_some(state)
     }
 
-    /// Makes a generator with a state from [`state`](Rng::state).
+    /// Creates a generator with a state that [`state`](Rng::state) returned.
     #[doc(hidden)]
     pub fn from_state(state: [u8; 32]) -> Rng {
         Rng(Xoshiro256PlusPlus::from_seed(state))
@@ -85,7 +84,7 @@ impl Rng {
     /// Draws a uniform 64-bit integer in `0..bound`, as [`below`](Rng::below) does.
     ///
     /// # Panics
-    /// As [`below`](Rng::below).
+    /// The same as [`below`](Rng::below).
     #[inline]
     pub fn below_u64(&mut self, bound: u64) -> u64 {
         if let Ok(bound) = u32::try_from(bound) {

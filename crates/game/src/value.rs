@@ -5,10 +5,10 @@ use std::fmt;
 
 /// The proven value of a position for one player.
 ///
-/// In games of one player, and in zero-sum games of two, values are those under best play. With
-/// chance, `Win` and `Loss` hold for every outcome of chance, and `NotWin` means that chance can
-/// prevent a win. In other games values are guarantees against a coalition of all other players, so
-/// `Loss` means that the others together can make the player lose.
+/// In one-player games and two-player zero-sum games, values assume best play. With chance, `Win`
+/// and `Loss` hold for every outcome of chance, and `NotWin` means that chance can prevent a win.
+/// In other games values are guarantees against a coalition of all other players, so `Loss` means
+/// that the others together can make the player lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Value {
@@ -18,16 +18,16 @@ pub enum Value {
     Draw,
     /// The others can make the player lose.
     Loss,
-    /// The player cannot force a win; whether it is a draw or a loss is open.
+    /// The player cannot force a win; it is open whether the value is a draw or a loss.
     NotWin,
-    /// The player can avoid a loss; whether it is a win or a draw is open.
+    /// The player can avoid a loss; it is open whether the value is a win or a draw.
     NotLoss,
-    /// Nothing is proven; win, draw and loss are open.
+    /// Nothing is proven: the value may be a win, a draw or a loss.
     Unknown,
 }
 
 impl Value {
-    /// The value for the outcomes that are still possible.
+    /// The value that describes the outcomes that are still possible.
     #[doc(hidden)]
     #[inline]
     pub fn of(prospect: Prospect) -> Value {
@@ -66,7 +66,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// The proven bounds on a payoff; `None` if the game has no limit and nothing is proven. In games
+/// The proven bounds on a payoff; `None` if the game sets no limit and nothing is proven. In games
 /// with chance the payoff is the expected one, and the bounds are rounded outward to whole numbers;
 /// [`Expected`](../proofwood/struct.Expected.html) gives them exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -100,7 +100,8 @@ impl Bounds {
 
 impl From<Interval> for Bounds {
     fn from(interval: Interval) -> Bounds {
-        // −i32::MAX is the second player's view of a first player with no limit.
+        // If the first player's payoff has no upper limit, the second player's lower bound is
+        // −i32::MAX.
         let exact = interval.is_exact();
         Bounds {
             lower: Some(interval.lower).filter(|&lower| exact || lower > -i32::MAX),

@@ -88,8 +88,8 @@ enum Mistake {
 
 use Mistake as M;
 
-/// Take one, two or three of the sticks; the player who takes the last one wins. After 30 moves,
-/// which no play reaches, it would be a draw. Some mistakes begin when few sticks are left.
+/// Take one, two or three of the sticks; the player who takes the last one wins. The game would be
+/// a draw after 30 moves, which no play reaches. Some mistakes begin when few sticks are left.
 struct Sticks {
     mistake: Mistake,
     asked: AtomicU32,
@@ -103,7 +103,7 @@ struct Heap {
     sticks: u32,
     mover: usize,
     moves: u32,
-    /// A counter that clones share by mistake.
+    /// A counter that clones wrongly share.
     shared: std::sync::Arc<AtomicU32>,
 }
 
@@ -300,7 +300,7 @@ impl DomainKnowledge<Sticks> for Sticks {
         (heap.sticks == 2 && self.has(M::IllegalPlayoutMove)).then_some(3)
     }
 
-    /// Plays the drawn moves; with a mistake, the last one differs.
+    /// Plays the moves that single draws would choose; with a mistake, the last move differs.
     fn rollout(&self, heap: &mut Heap, cap: u32, rng: &mut Rng) -> u32 {
         if !self.has(M::PlaysOutOtherMoves) && !self.has(M::PlaysOutTooFew) {
             return 0;
@@ -338,11 +338,11 @@ impl DomainKnowledge<Sticks> for Sticks {
 
     fn static_bound_at(&self, heap: &Heap, at_least: i32, moves: &mut Vec<u32>) -> StaticBound {
         match (self.mistake, self.static_bound_for_prover(heap, moves)) {
-            // A bound that decides the question against the payoff.
+            // A bound that contradicts the payoff.
             (M::BoundWrong, StaticBound::Payoff(payoff)) if heap.sticks == 5 => {
                 if payoff >= at_least { StaticBound::AtMost(-1) } else { StaticBound::AtLeast(1) }
             }
-            // Losing moves, although most thresholds have better ones.
+            // The game pushes a losing move for this threshold only.
             (M::NarrowsToLosses, StaticBound::Moves) if at_least == -1 && heap.sticks == 5 => {
                 moves.clear();
                 moves.push(2);
@@ -358,8 +358,7 @@ impl DomainKnowledge<Sticks> for Sticks {
             0 => (1, -sign),
             best => (best, sign),
         };
-        // The game has static bounds: the moves of one player, and the payoff in the other player's
-        // positions.
+        // The static bound is the payoff if player 0 is to move, and the best moves otherwise.
         let payoff = match self.mistake {
             M::StaticBoundChanges if self.flips(M::StaticBoundChanges) => {
                 return StaticBound::Nothing;
@@ -486,7 +485,7 @@ fn right_rules_pass_and_what_was_seen_is_told() {
         let report = checked(mistake).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((report.games, report.ended), (50, 50));
         assert!((4..=16).contains(&report.longest));
-        // 0 to 16 sticks, most of them with either player to move.
+        // The heap has 0 to 16 sticks, in most cases with either player to move.
         assert!((20..=33).contains(&report.hashes), "{report:?}");
         let seen = [report.positions, report.texts, report.transpositions];
         assert!(seen.into_iter().all(|count| count > 500), "{report:?}");
@@ -502,13 +501,13 @@ fn one_seed_is_one_course_of_games() {
     assert_eq!(checked(M::None), checked(M::None));
     let error = || checked(M::HashForgetsTheMover).expect_err("it forgets");
     assert_eq!(error(), error());
-    // The stated number of games suffices.
+    // A check of the number of games in the error finds the same fault.
     let error = error();
     let again = check_rules(&Sticks::with(M::HashForgetsTheMover), 1, error.game + 1);
     assert_eq!(again, Err(error));
 }
 
-/// The fault has both positions and the paths to them.
+/// A key collision is reported with both positions and the paths to them.
 #[test]
 fn one_hash_for_two_futures_is_shown_with_both_ways() {
     let game = Sticks::with(M::HashForgetsTheMover);
@@ -538,12 +537,13 @@ fn one_hash_for_two_futures_is_shown_with_both_ways() {
 fn a_game_that_never_ends_is_told() {
     let error = check_rules(&Sticks::with(M::Endless), 1, 1).expect_err("it goes on");
     assert_eq!(*error.fault, RulesFault::Endless { moves: LONGEST_GAME });
-    // Without a game there is no finding.
+    // A check of no games reports no fault.
     assert!(check_rules(&Sticks::with(M::Endless), 1, 0).is_ok());
 }
 
-/// A piece goes left or right on five cells for eight moves; then the player whose piece is in the
-/// middle has won. The key omits the number of moves left, which a single position does not show.
+/// A piece moves left or right on five cells. After eight moves, the player wins if it is in the
+/// middle. With `forgets`, the key omits the number of moves left, on which only later positions
+/// depend.
 struct Walk {
     forgets: bool,
 }
@@ -587,7 +587,7 @@ fn a_hash_that_forgets_what_shows_only_later_is_found() {
     assert!(matches!(**difference, Difference::Turns(..)), "{difference:?}");
 }
 
-/// A coin is tossed, then player 0 receives a payoff.
+/// A coin is tossed, and player 0 receives a payoff that depends on it.
 struct Coin {
     weights: [u32; 2],
     flips: bool,
@@ -636,7 +636,8 @@ fn weights_are_checked() {
     assert_eq!(coin([1, 3], true), Err(RulesFault::Changes { what: "chance_weight" }));
 }
 
-/// A text without a parser suffices, as for certificates; two futures with one text are a fault.
+/// A game of sticks whose texts cannot be parsed, which suffices for certificates. With `forgets`,
+/// positions with different futures have the same text, which is a fault.
 struct Written {
     forgets: bool,
 }

@@ -1,9 +1,9 @@
 //! Stored positions by key, for searches with an audit.
 //!
-//! A proof is shared between positions with equal keys. So a key that omits part of the position
-//! proves positions that were never searched, although the tree stays consistent. An audit stores
-//! one position for each key and compares it with later ones. It also verifies static bounds in
-//! games whose positions repeat.
+//! A proof is shared between positions with equal keys. If a key omits part of the position,
+//! positions that were never searched therefore count as proven, although the tree stays
+//! consistent. An audit stores one position for each key and compares it with later ones. It also
+//! verifies static bounds in games whose positions repeat.
 
 use super::forced::{ForcedPlay, foresees};
 use super::futures::{Hashes, futures_differ};
@@ -15,8 +15,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const MOST: usize = 1 << 16;
-/// The number of comparisons that include the future of a position with this key; later ones cover
-/// only the position itself.
+/// The number of comparisons per key that include the positions' futures; later comparisons cover
+/// only the positions themselves.
 const COMPARISONS: u8 = 4;
 /// The number of moves of a future that are compared.
 const FUTURE: usize = 200;
@@ -36,15 +36,16 @@ struct Met<G: Game> {
 }
 
 impl<G: Game> Audited<G> {
-    /// Makes an empty audit. `symmetries` verifies symmetric positions, `foresight` verifies static
-    /// bounds.
+    /// Creates an empty audit. `symmetries` verifies symmetric positions, `foresight` verifies
+    /// static bounds.
     pub fn new(game: &G, symmetries: bool, foresight: bool) -> Audited<G> {
         let suits = game.num_players() == 2 && game.zero_sum() && !game.has_chance();
         let foresight = (foresight && suits).then(Mutex::default);
         Audited { met: Mutex::new(HashMap::new()), symmetries, foresight }
     }
 
-    /// Compares a position with the stored one of the same key, or stores it.
+    /// Compares a position with the stored position that has the same key, or stores it if there is
+    /// none.
     pub fn meet(&self, game: &G, state: &G::State) -> Result<(), GameError> {
         let Some(hash) = game.key(state) else { return Ok(()) };
         if self.symmetries

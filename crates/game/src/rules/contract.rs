@@ -1,4 +1,4 @@
-//! Calls to the rules that check the game's contract.
+//! Functions that call the rules and check the game's contract.
 
 use super::symmetry::meets_images;
 use super::thresholds::{Thresholds, find_thresholds};
@@ -9,8 +9,8 @@ use crate::{CHANCE, Game, MAX_CHILDREN, MAX_PLAYERS, Recommended, StaticBound, T
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-/// A game's declarations, checked once. Searches and provers read the players' payoff ranges here
-/// and not from the game, so that both use the same ones.
+/// A game's declarations, checked once. Searches and provers read the players' payoff ranges from
+/// this struct and not from the game, so that both use the same ranges.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {
     /// The number of players of the game.
@@ -19,8 +19,8 @@ pub struct Declared {
     pub zero_sum: bool,
     /// Whether the game has chance nodes.
     pub chance: bool,
-    /// The payoff range of each player; with zero sum the second player's range is the first one's
-    /// reversed.
+    /// The payoff range of each player; in a zero-sum game the second player's range is the negated
+    /// range of the first.
     pub ranges: [Interval; MAX_PLAYERS],
     /// The least payoffs that are a draw and a win, for each player.
     pub thresholds: [Thresholds; MAX_PLAYERS],
@@ -33,8 +33,8 @@ impl Declared {
     /// Reads and checks the declarations of `game`.
     ///
     /// # Errors
-    /// If the number of players is impossible, a range is empty, or two players with zero sum have
-    /// ranges or outcomes that do not mirror each other.
+    /// If the number of players is invalid, a range is empty, or the two players of a zero-sum game
+    /// have ranges or outcomes that do not mirror each other.
     pub fn by<G: Game>(game: &G) -> Result<Declared, GameError> {
         let (players, zero_sum) = (game.num_players(), game.zero_sum());
         if !(1..=MAX_PLAYERS).contains(&players) {
@@ -57,7 +57,7 @@ impl Declared {
                 let range = |range: Interval| (range.lower, range.upper);
                 GameError::ZeroSumRanges(range(own), range(other))
             })?;
-            // Every game would end with the same payoff.
+            // In this case every game would end with the same payoff.
             if both.lower == both.upper && own.lower < own.upper && other.lower < other.upper {
                 let range = |range: Interval| (range.lower, range.upper);
                 let (own, other, only) = (range(own), range(other), both.lower);
@@ -84,8 +84,9 @@ impl Declared {
         Ok(Declared { symmetric: meets_images(game, root), ..declared })
     }
 
-    /// Returns whether a proof about one player is also one about the other: with zero sum and no
-    /// chance, the payoff that one player can secure is the one that the other cannot prevent.
+    /// Returns whether a proof for one player is also a proof for the other: in a zero-sum game
+    /// without chance, the payoff that one player can secure is the one that the other cannot
+    /// prevent.
     #[inline]
     pub fn serves_both(&self) -> bool {
         self.zero_sum && !self.chance
@@ -113,8 +114,8 @@ impl Declared {
     }
 }
 
-/// Checks that outcomes do not get worse when payoffs rise. Of a wide range it samples payoffs near
-/// the thresholds, near 0 and evenly spread.
+/// Checks that outcomes do not get worse when payoffs rise. In a wide range it samples evenly
+/// spread payoffs and those near the thresholds and near 0.
 fn check_rise<G: Game>(
     game: &G,
     player: usize,
@@ -135,8 +136,8 @@ fn check_rise<G: Game>(
     Ok(())
 }
 
-/// The payoff range of the first of two players, given the second player's. The opposite of
-/// `i32::MIN` does not fit an `i32`, so `i32::MAX` takes its place.
+/// Converts the second player's payoff range to the first player's. The negation of `i32::MIN` does
+/// not fit in an `i32`, so `i32::MAX` replaces it.
 fn opposite(range: Interval) -> Interval {
     let lower = if range.upper == i32::MAX { i32::MIN } else { -range.upper };
     Interval { lower, upper: range.lower.saturating_neg() }
@@ -179,7 +180,7 @@ pub fn read_payoff<G: Game>(
 /// Checks that the payoffs of the two players of a zero-sum game add up to zero.
 #[inline]
 pub fn check_sum([own, other]: [i32; 2], chance: bool) -> Result<(), GameError> {
-    // An expected payoff is exact only if its opposite is.
+    // An expected payoff is exact only if its negation is exact, too.
     if chance && (own == i32::MIN || other == i32::MIN) {
         return Err(GameError::NoOpposite);
     }
@@ -263,7 +264,7 @@ pub fn check_mover(mover: usize, players: usize) -> Result<usize, GameError> {
     Err(GameError::Mover { mover, players })
 }
 
-/// Checks that there are moves, and not more than a node can have children.
+/// Checks that the number of moves is between 1 and the maximum number of children of a node.
 #[inline]
 pub fn check_mobility(moves: usize) -> Result<(), GameError> {
     match moves {
@@ -273,7 +274,7 @@ pub fn check_mobility(moves: usize) -> Result<(), GameError> {
     }
 }
 
-/// Checks that the player to move exists, and that chance is declared.
+/// Checks that the player to move exists and that a game with chance declares it.
 pub fn check_turn<G: Game>(game: &G, turn: Turn) -> Result<(), GameError> {
     match turn {
         Turn::Player(mover) => check_mover(mover, game.num_players()).map(drop),

@@ -24,20 +24,20 @@ pub enum RulesFault {
         /// The player's outcome for the greater payoff.
         of_more: Outcome,
     },
-    /// With zero sum, one player's win is not the other's loss.
+    /// In a zero-sum game, one player's win is not the other player's loss.
     OutcomesDoNotMirror {
         /// A payoff of player 0.
         payoff: i32,
         /// The payoff's outcome for player 0.
         of_first: Outcome,
-        /// The opposite of the payoff, which player 1 receives.
+        /// The negated payoff, which player 1 receives.
         opposite: i32,
-        /// The outcome of the opposite payoff for player 1.
+        /// The outcome of the negated payoff for player 1.
         of_second: Outcome,
     },
     /// The game starts from a different position each time.
     Start(Difference),
-    /// A method gave two answers for the same arguments.
+    /// A method returned two different results for the same arguments.
     Changes {
         /// The name of the method.
         what: &'static str,
@@ -68,7 +68,7 @@ pub enum RulesFault {
         /// The drawn move; `None` if it is missing.
         drawn: Option<String>,
     },
-    /// A whole playout by the game differs from one that is played move by move
+    /// A whole playout by the game differs from the same playout move by move
     /// ([`rollout`](crate::DomainKnowledge::rollout),
     /// [`rollout_randomly`](crate::DomainKnowledge::rollout_randomly)).
     PlayOut {
@@ -85,7 +85,7 @@ pub enum RulesFault {
         /// The value that [`evaluate`](crate::DomainKnowledge::evaluate) returned, as text.
         said: String,
     },
-    /// `after` leads to another position than `play`.
+    /// `after` leads to a different position than `play`.
     After {
         /// The text of the move.
         mv: String,
@@ -164,7 +164,7 @@ pub enum RulesFault {
         /// The payoff that [`static_bound`](crate::DomainKnowledge::static_bound) or one of its
         /// forms for provers returned.
         payoff: i32,
-        /// The right payoff, that of best play.
+        /// The payoff under best play.
         right: i32,
     },
     /// The game pushes a move that is not legal.
@@ -355,8 +355,8 @@ pub struct RulesError {
     pub position: String,
     /// The seed with which the rules were checked.
     pub seed: u64,
-    /// The number of the random game that found it, from 0: a check of `game + 1` games finds it
-    /// again.
+    /// The number of the random game that found the fault, from 0: a check of `game + 1` games
+    /// finds the fault again.
     pub game: u64,
 }
 
@@ -366,14 +366,14 @@ impl Display for RulesError {
         let within = if position.is_empty() { "" } else { "in " };
         let place = place(position, moves);
         let text = format!("{fault} ({within}{place}; seed {seed}, game {game})");
-        // One line, whatever the game's texts contain.
+        // `TextError` escapes control characters in the game's texts.
         f.write_str(&TextError::new(text).to_string())
     }
 }
 
 impl std::error::Error for RulesError {}
 
-/// Describes a position and the moves to it; of many moves, the last ones.
+/// Describes a position and the moves that lead to it, or only the last moves if there are many.
 fn place(position: &str, moves: &[String]) -> String {
     const SHOWN: usize = 40;
     let left_out = moves.len().saturating_sub(SHOWN);

@@ -1,11 +1,11 @@
 //! Verifies static bounds by retrograde analysis in games whose positions repeat.
 //!
-//! If every line ends, play to the end gives the best result. If positions repeat, a move can
-//! preserve every result that can be forced without making progress: if it is the only pushed move,
-//! the game never ends. So all pushed moves near a position are verified together. For each payoff
-//! threshold, the region is analysed backwards from the ends, once with all moves and once with one
-//! side restricted to the pushed ones. Both results must be equal. Positions beyond the region
-//! count for either side as the cautious assumption requires.
+//! If every line ends, play to the end finds the best result. If positions repeat, a move can
+//! preserve every result that can be forced and still make no progress: if it is the only pushed
+//! move, the game never ends. All pushed moves near a position are therefore verified together. For
+//! each payoff threshold, the region is analysed backwards from the ends, once with all moves and
+//! once with one side restricted to the pushed moves. Both results must be equal. For positions
+//! beyond the region, the analysis assumes the result that avoids a false report.
 
 use super::futures::list;
 use crate::GameError;
@@ -37,8 +37,9 @@ impl Default for ForcedPlay {
 pub(super) type Wrong<M> = (Vec<M>, GameError);
 
 impl ForcedPlay {
-    /// Compares the static bounds of the positions around `state` if some of these repeat, in a
-    /// two-player zero-sum game without chance. Does nothing for a region that was compared before.
+    /// Compares the static bounds of the positions around `state` if some of these positions
+    /// repeat, in a two-player zero-sum game without chance. Does nothing for a region that was
+    /// compared before.
     pub(super) fn compare<G: Game>(
         &mut self,
         game: &G,
@@ -88,8 +89,8 @@ struct Place<G: Game> {
     moves: Vec<G::Move>,
 }
 
-/// The places of a region as numbers, without the type of the game, so that its analysis is compiled
-/// once.
+/// The places of a region as numbers. It does not depend on the type of the game, so its analysis
+/// is compiled only once.
 #[derive(Default)]
 struct Graph {
     nodes: Vec<GraphNode>,
@@ -116,7 +117,7 @@ struct Hints {
     pushed: Vec<Option<Vec<usize>>>,
 }
 
-/// A side's aim: player 0 gets at least `threshold`, or player 1 holds player 0 below it.
+/// A side's aim: player 0 receives at least `threshold`, or player 1 keeps player 0 below it.
 #[derive(Clone, Copy)]
 struct Aim {
     player: usize,
@@ -128,8 +129,8 @@ impl Aim {
         (i64::from(payoff) >= self.threshold) == (self.player == 0)
     }
 
-    /// Returns whether the static bound says that the player can force the aim. No end pays at
-    /// least `below` but less than the threshold.
+    /// Returns whether the static bound implies that the player can force the aim. No end pays more
+    /// than `below` but less than the threshold.
     fn is_foreseen(self, static_bound: StaticBound, below: i64) -> bool {
         match (static_bound, self.player) {
             (StaticBound::Payoff(payoff) | StaticBound::AtLeast(payoff), 0) => {
@@ -186,7 +187,7 @@ impl<'g, G: Game> Region<'g, G> {
         region
     }
 
-    /// The number of a position, which is added if it is new.
+    /// Returns the number of a position; adds the position if it is new.
     fn number(&mut self, state: G::State, from: Option<(usize, G::Move)>) -> usize {
         let number = self.places.len();
         if let Some(key) = self.game.key(&state) {
@@ -201,7 +202,7 @@ impl<'g, G: Game> Region<'g, G> {
         number
     }
 
-    /// The static bounds of all places by one method.
+    /// Collects the static bounds of all places from one method.
     fn hints(
         &self,
         method: &'static str,
@@ -233,7 +234,7 @@ impl<'g, G: Game> Region<'g, G> {
                 knowledge.static_bound_for_prover(state, moves)
             }),
         ];
-        // No prover asks about payoffs beyond the range.
+        // Provers never query payoffs outside the range.
         let range = self.game.payoff_range(0);
         self.graph.compare(&always, range, &|at| {
             self.hints("static_bound_at", |state, moves| {
@@ -256,8 +257,8 @@ impl<'g, G: Game> Region<'g, G> {
 }
 
 impl Graph {
-    /// Returns whether a position can repeat: positions remain after those without predecessors are
-    /// removed one by one.
+    /// Returns whether a position can repeat: whether any position remains after those without
+    /// predecessors are removed one by one.
     fn repeats(&self) -> bool {
         let mut ways: Vec<usize> = self.nodes.iter().map(|node| node.before.len()).collect();
         let mut free: Vec<usize> = (0..ways.len()).filter(|&place| ways[place] == 0).collect();
@@ -274,8 +275,8 @@ impl Graph {
         taken < self.nodes.len()
     }
 
-    /// The places from which a player can force the aim. `unknown` is the assumption for positions
-    /// beyond the region; `kept` restricts one side to its pushed moves.
+    /// The places from which a player can force the aim. `unknown` is the assumed result at
+    /// positions beyond the region; `kept` restricts one side to its pushed moves.
     fn forced(&self, aim: Aim, unknown: bool, kept: Option<(usize, &Hints)>) -> Vec<bool> {
         let is_end = |node: &GraphNode| match node.kind {
             Kind::Over(payoff) => aim.is_met(payoff),

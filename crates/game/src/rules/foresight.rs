@@ -60,8 +60,8 @@ impl<G: Game> BestPlay<'_, G> {
 
 /// Positions to compare with play to the end.
 ///
-/// They are compared last: until all other parts of the contract are checked, a fault below a
-/// position may have another cause than its static bound.
+/// They are compared last because a fault below a position may have another cause than its static
+/// bound until all other parts of the contract are checked.
 pub(super) struct Foresight<G: Game> {
     due: Vec<Due<G>>,
     /// Static bounds in games whose positions repeat, which are compared first.
@@ -131,7 +131,7 @@ impl<G: Game> Foresight<G> {
         let Due { state, static_bound, narrowed, .. } = due;
         let Some(right) = self.best_play(game, state, None) else { return Ok(()) };
         self.hold(*static_bound, right)?;
-        // The thresholds that are hardest to decide.
+        // These thresholds are the hardest to decide.
         for at_least in [right, right.saturating_add(1)] {
             let knowledge = game.knowledge();
             let ask = |moves: &mut Vec<_>| knowledge.static_bound_at(state, at_least, moves);
@@ -148,7 +148,7 @@ impl<G: Game> Foresight<G> {
         }
     }
 
-    /// Compares the payoff that the pushed moves lead to with the right one.
+    /// Compares the payoff to which the pushed moves lead with `right`, the payoff under best play.
     fn hold_moves(
         &mut self,
         game: &G,
@@ -165,7 +165,7 @@ impl<G: Game> Foresight<G> {
         }
     }
 
-    /// Compares the payoff of a static bound with the right one.
+    /// Compares the payoff of a static bound with `right`, the payoff under best play.
     fn hold(&mut self, static_bound: StaticBound, right: i32) -> Result<(), RulesFault> {
         let (payoff, holds) = match static_bound {
             StaticBound::Payoff(payoff) => (payoff, payoff == right),
@@ -178,8 +178,8 @@ impl<G: Game> Foresight<G> {
     }
 
     /// Checks the form of a position's static bound and stores the bound for the comparison. The
-    /// game is not over, has two players with zero sum and no chance, and `moves` are the legal
-    /// moves.
+    /// game must be a two-player zero-sum game without chance and must not be over; `moves` are the
+    /// legal moves.
     pub(super) fn look(
         &mut self,
         game: &G,
@@ -261,7 +261,7 @@ fn ask_twice<M: PartialEq>(
     let ask = || {
         let mut pushed = Vec::new();
         let static_bound = method(&mut pushed);
-        // With any other result they are ignored.
+        // Pushed moves are ignored with any other result.
         (static_bound, if static_bound == StaticBound::Moves { pushed } else { Vec::new() })
     };
     let seen = ask();

@@ -12,7 +12,7 @@ pub(crate) fn list<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     moves
 }
 
-/// Everything that the game's methods return for a position, without playing a move.
+/// A position's turn, moves, weights of chance and payoffs.
 pub(crate) struct Sight<G: Game> {
     turn: Turn,
     pub(crate) moves: Vec<G::Move>,
@@ -64,7 +64,7 @@ impl<G: Game> Sight<G> {
             return Some(Difference::NumMoves(self.moves.len(), other.moves.len()));
         }
         if let Some((&one, &other)) = pairs(&self.moves, &other.moves).find(|(a, b)| a != b) {
-            // The other move need not be legal here, where its text would be asked.
+            // The other move may be illegal here, so `move_text` does not apply to it.
             let (one, other) = (game.move_text(state, one), format!("{other:?}"));
             return Some(Difference::Moves(one, other));
         }
@@ -88,10 +88,10 @@ pub(crate) fn differ<G: Game>(game: &G, one: &G::State, other: &G::State) -> Opt
     Sight::of(game, one).difference(game, one, &Sight::of(game, other))
 }
 
-/// Expectations for the keys of two positions.
+/// The expected relation of the keys of two positions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hashes {
-    /// The keys are equal, in all later positions too.
+    /// The keys are equal, also in all later positions.
     Same,
     /// The keys may differ.
     MayDiffer,
@@ -123,7 +123,7 @@ pub(crate) fn futures_differ<G: Game>(
                 let moves = line_text(game, start, &moves);
                 return Some(Difference::Later { moves, difference: Box::new(difference) });
             }
-            // An invalid position is reported when it is checked itself.
+            // An invalid position is reported by its own check.
             None if !(1..=MAX_CHILDREN).contains(&sight.moves.len()) => return None,
             None => {}
         }

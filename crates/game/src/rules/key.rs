@@ -2,10 +2,10 @@
 //!
 //! A *canonical* key is shared by a position and its images under symmetries
 //! ([`DomainKnowledge::canonical_key`](crate::DomainKnowledge::canonical_key)). A table entry with
-//! this key holds for all of them: the game whose positions are classes of images has the same
-//! values and, as far as they matter, the same repetitions. A shortest win never visits an image of
-//! an earlier position, since it could continue from the earlier one as from the later; and a
-//! player who can force a return to an image can force it again.
+//! this key is valid for all of them: if a position and its images count as one position, values
+//! stay the same, and so do the repetitions that matter. A shortest win never visits an image of an
+//! earlier position, because it could continue from the earlier position as it does from the image;
+//! and a player who can force a return to an image can force it again.
 
 use crate::mix_all_bits;
 use crate::{Game, canonical_key};
@@ -21,7 +21,7 @@ pub fn canonical_root_key<G: Game>(game: &G, root: &G::State) -> u64 {
 }
 
 /// The key of `state`, reached by move `number` from the position with the key `parent`. In a game
-/// without keys it is made from the moves on the path.
+/// without keys it is computed from the moves on the path.
 #[inline]
 pub fn key_after<G: Game>(game: &G, parent: u64, number: usize, state: &G::State) -> u64 {
     key(game.key(state), parent, number)

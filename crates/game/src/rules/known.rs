@@ -13,11 +13,11 @@ const MOST: usize = 1 << 17;
 /// same key.
 const COMPARISONS: u8 = 4;
 
-/// Positions by key, and all paths so far: each is a step after an earlier path.
+/// Positions by key, and all paths so far; each path extends an earlier one by a move.
 pub(super) struct KnownPositions<G: Game> {
     steps: Vec<(u32, G::Move)>,
     positions: HashMap<u64, Met<G>>,
-    /// The key of the position with this text.
+    /// The key of the position with each text.
     texts: HashMap<String, u64>,
     /// The number of compared futures.
     pub(super) compared: u64,
@@ -79,7 +79,8 @@ impl<G: Game> KnownPositions<G> {
         (moves, state)
     }
 
-    /// Compares a position with the stored one of the same key, or stores it.
+    /// Compares a position with the stored position that has the same key, or stores it if there is
+    /// none.
     pub(super) fn meet(
         &mut self,
         game: &G,
@@ -102,7 +103,7 @@ impl<G: Game> KnownPositions<G> {
         if met.way == way {
             return Ok(());
         }
-        // The position itself is always compared, its future only a few times.
+        // The position itself is always compared, but its future only a few times.
         let plies = if met.comparisons < COMPARISONS { FUTURE } else { 0 };
         met.comparisons = met.comparisons.saturating_add(1);
         self.compared += 1;
@@ -117,7 +118,7 @@ impl<G: Game> KnownPositions<G> {
         }
     }
 
-    /// Compares a position whose key is new with the stored one of the same text.
+    /// Compares a position whose key is new with the stored position that has the same text.
     fn meet_text(
         &mut self,
         game: &G,

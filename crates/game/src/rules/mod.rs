@@ -29,7 +29,7 @@ use symmetry::find_no_image;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The figures and findings of a check of rules.
+/// The results of [`check_rules`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RulesReport {
@@ -54,14 +54,15 @@ pub struct RulesReport {
     pub narrowed: u64,
     /// The number of symmetric positions that were compared.
     pub images: u64,
-    /// Whether [`split_moves`](Game::split_moves) cut every joined list of move texts back into the
-    /// same texts, so that users can give several moves in one line. The library does not need it.
+    /// Whether [`split_moves`](Game::split_moves) split every joined list of move texts into the
+    /// same texts, so that users can enter several moves on one line. The library does not need
+    /// this.
     pub splits_moves: bool,
     /// Whether the payoffs of two players always summed to zero. If the game does not declare
     /// [`zero_sum`](Game::zero_sum), proofs are weaker than they could be.
     pub adds_up_to_zero: bool,
     /// The sum of two players' payoffs, if it was always the same. If it is not 0, pay each player
-    /// the difference to the other to make the game zero-sum.
+    /// the difference between the two payoffs to make the game zero-sum.
     pub sum: Option<i64>,
     /// Whether a player lost in a finished game, by [`outcome`](Game::outcome). If losses are
     /// impossible, for instance because payoffs are never negative, playouts whose goal is the
@@ -70,7 +71,7 @@ pub struct RulesReport {
 }
 
 impl RulesReport {
-    /// Remarks on choices that are legal but weaken results, each one line for users.
+    /// Returns one-line remarks for users on choices that are legal but weaken results.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if self.ended < self.games {
@@ -164,15 +165,16 @@ const STRIDE: usize = 8;
 /// # Checks
 /// - The game's declarations: players, ranges, zero sum, outcomes that do not get worse as payoffs
 ///   rise and, with zero sum, mirror each other.
-/// - Determinism: every method is called twice, games are played twice.
-/// - Turn, moves and weights: the player to move exists; a position that is not over has moves, not
-///   too many and without repetition; chance is declared and its weights are above 0.
+/// - Determinism: every method is called twice, and games are played twice.
+/// - Turn, moves and weights: the player to move exists; a position that is not over has moves, but
+///   not too many, and none of them twice; chance is declared and its weights are above 0.
 /// - [`mobility`](Game::mobility), [`random_move`](Game::random_move) and [`after`](Game::after)
 ///   agree with the methods that they replace, moves for playouts are legal, and
 ///   [`rollout`](DomainKnowledge::rollout) plays the same moves.
 /// - Payoffs: range, zero sum.
-/// - Texts, if there are any: moves have different ones; [`parse_move`](Game::parse_move) and
-///   [`parse_state`](Game::parse_state) read each text back as its origin.
+/// - Texts, if there are any: different moves have different texts;
+///   [`parse_move`](Game::parse_move) and [`parse_state`](Game::parse_state) read each text back as
+///   its origin.
 /// - [`key`](Game::key): two positions with the same key have the same turn, moves (in the same
 ///   order), weights and payoffs, and so on through a random game played from both.
 /// - [`symmetries`](DomainKnowledge::symmetries): an image has the position's turn, payoffs,
@@ -181,10 +183,10 @@ const STRIDE: usize = 8;
 ///   end.
 ///
 /// # Limits
-/// The check cannot know whether these are the rules that you meant: count move sequences against a
-/// source you trust, or play recorded games. It misses faults in positions that random games rarely
-/// reach, a key whose bits are not well mixed, which costs speed, and a key that distinguishes
-/// positions with the same future. It does not check an
+/// The check cannot determine whether these are the rules that you meant: compare counts of move
+/// sequences with a source that you trust, or replay recorded games. It misses faults in positions
+/// that random games rarely reach, a key whose bits are not well mixed, which costs speed, and a
+/// key that distinguishes positions with the same future. It does not check an
 /// [`Evaluator`](../proofwood/evaluate/trait.Evaluator.html) or a
 /// [`RolloutPolicy`](../proofwood/evaluate/trait.RolloutPolicy.html). [A
 /// certificate](../proofwood/certificate/index.html) written and checked in your tests is the next
@@ -194,8 +196,8 @@ const STRIDE: usize = 8;
 /// cut off.
 ///
 /// # Errors
-/// The first breach, with the seed and the moves that lead to it. The check also fails if `games`
-/// is at least 1 but no game ended, so that no payoff was checked.
+/// Returns the first breach, with the seed and the moves that lead to it. The check also fails if
+/// `games` is at least 1 but no game ended, so that no payoff was checked.
 pub fn check_rules<G: Game>(game: &G, seed: u64, games: u64) -> Result<RulesReport, RulesError> {
     let mut checker = Checker::new(game, seed);
     let all = |checker: &mut Checker<'_, G>| {
@@ -222,7 +224,7 @@ pub fn check_rules<G: Game>(game: &G, seed: u64, games: u64) -> Result<RulesRepo
         Ok(Err(fault)) => fault,
         Err(panic) => RulesFault::Panic { message: panic_message(&*panic) },
     };
-    // A fault of one method may be caused by another one whose answers vary.
+    // The fault may be caused by another method whose results vary.
     let at = checker.at;
     let fault = match catch_unwind(AssertUnwindSafe(|| checker.find_change())) {
         Ok(Some(what)) => RulesFault::Changes { what },
@@ -231,7 +233,7 @@ pub fn check_rules<G: Game>(game: &G, seed: u64, games: u64) -> Result<RulesRepo
             fault
         }
     };
-    // If the rules panic, so may a position's text.
+    // If the rules panic, so may the call that returns a position's text.
     let place = AssertUnwindSafe(|| checker.place());
     let (moves, position) = catch_unwind(place).unwrap_or_default();
     let fault = Box::new(fault);
@@ -303,10 +305,10 @@ impl<'g, G: Game> Checker<'g, G> {
         (moves, self.game.state_text(&state))
     }
 
-    /// The first basic method whose answer varies between calls, at a position on the current path
+    /// The first basic method whose result varies between calls, at a position on the current path
     /// or in a random game from its end.
     fn find_change(&mut self) -> Option<&'static str> {
-        /// Random games from the current position, and moves of each.
+        /// The number of random games from the current position; `MOVES` limits the moves of each.
         const GAMES: u32 = 8;
         const MOVES: usize = 200;
         let game = self.game;
@@ -342,7 +344,7 @@ impl<'g, G: Game> Checker<'g, G> {
         None
     }
 
-    /// Checks the start and the positions near it.
+    /// Checks the start position and the positions near it.
     fn start(&mut self) -> Result<(), RulesFault> {
         position::names(self.game)?;
         check_recommended(self.game.knowledge().recommended())?;
@@ -443,7 +445,7 @@ impl<'g, G: Game> Checker<'g, G> {
         Ok(())
     }
 
-    /// Checks the current position; returns its moves, an empty list if the game is over.
+    /// Checks the current position. Returns its moves, or an empty list if the game is over.
     fn look(&mut self, state: &G::State, closely: bool) -> Result<Vec<G::Move>, RulesFault> {
         let game = self.game;
         self.report.positions += 1;
@@ -463,7 +465,7 @@ impl<'g, G: Game> Checker<'g, G> {
             let splits = position::move_texts(game, state, &moves, &mut self.rng)?;
             self.report.splits_moves &= splits;
             position::steps(game, state, &moves, &mut self.rng)?;
-            // Any score is sound; a panic is not.
+            // Any score is sound, but the call must not panic.
             for &mv in &moves {
                 let _ = game.knowledge().move_order(state, mv);
             }

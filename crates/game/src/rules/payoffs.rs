@@ -57,7 +57,7 @@ impl Outcomes {
             falls((payoff, outcome), (more, of_more))?;
         }
         known.insert(payoff, outcome);
-        // Payoffs of the two sides of a zero-sum game mirror each other.
+        // The payoffs of the two players of a zero-sum game mirror each other.
         let opposite = payoff.checked_neg().filter(|_| game.zero_sum() && player == 0);
         let Some(opposite) = opposite.filter(|other| game.payoff_range(1).contains(other)) else {
             return Ok(());

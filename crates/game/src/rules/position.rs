@@ -7,9 +7,9 @@ use crate::{Difference, GameError};
 use crate::{DomainKnowledge, Game, MAX_CHILDREN, TextError, Turn};
 use std::collections::HashSet;
 
-/// The greatest number of moves for which all are compared with each other.
+/// The greatest number of moves that are all compared with each other.
 const MANY: usize = 1000;
-/// The number of moves of a position that are tried.
+/// The number of moves that are tried in each position.
 const TRIED: usize = 4;
 
 pub(super) fn turn<G: Game>(game: &G, state: &G::State) -> Result<Turn, RulesFault> {
@@ -26,10 +26,11 @@ pub(super) fn turn<G: Game>(game: &G, state: &G::State) -> Result<Turn, RulesFau
     }
 }
 
-/// The method among turn, moves, payoff and key whose answer varies over many calls.
+/// The first method among `turn`, `legal_moves`, `payoff` and `key` whose result varies over many
+/// calls.
 pub(super) fn changes<G: Game>(game: &G, state: &G::State) -> Option<&'static str> {
-    /// The number of calls of a method. An answer that varies in half of the calls goes unnoticed
-    /// in one of 10^9 positions.
+    /// The number of calls of a method. A result that varies in half of the calls goes unnoticed in
+    /// one of 10^9 positions.
     const OFTEN: usize = 30;
     let turn = game.turn(state);
     let differs = |same: &dyn Fn() -> bool| (0..OFTEN).any(|_| !same());
@@ -101,7 +102,7 @@ pub(super) fn moves<G: Game>(
         Some(mv) if moves.contains(&mv) => Ok(()),
         _ => Err(RulesFault::RandomMove { method, drawn: drawn.map(|mv| format!("{mv:?}")) }),
     };
-    // The random games must not depend on the draws of a playout.
+    // The random games must not depend on the random numbers that a playout draws.
     let mut playouts = rng.clone();
     for _ in 0..2 {
         check("random_move", game.random_move(state, &mut Vec::new(), rng))?;
@@ -126,8 +127,8 @@ pub(super) fn moves<G: Game>(
 /// The greatest number of moves of a whole playout in this check.
 const CAP: u32 = 8;
 
-/// Compares a whole playout by the game with the same playout move by move, with the moves that
-/// `known` draws, or random moves if it draws no move.
+/// Compares a whole playout by the game with the same playout move by move. `known` draws the
+/// single moves; if it returns `None`, they are random.
 fn rollout<G: Game>(
     game: &G,
     state: &G::State,
@@ -255,7 +256,8 @@ pub(super) fn steps<G: Game>(
     Ok(())
 }
 
-/// The difference between two positions that should be equal: turn, moves, payoffs, text, key.
+/// The first difference between two positions that should be equal, in turn, moves, weights,
+/// payoffs, text or key.
 pub(super) fn same_place<G: Game>(
     game: &G,
     one: &G::State,
@@ -288,7 +290,7 @@ pub(super) fn state_text<G: Game>(
         Err(error) if error == TextError::no_text_form() => return Ok(false),
         Err(error) => return Err(RulesFault::StateText { text, error }),
     };
-    // A part that the text omits may matter only later.
+    // A part of the position that the text omits may matter only later.
     let plies = if rng.below(8) == 0 { FUTURE } else { 0 };
     let difference = same_place(game, state, &read)
         .or_else(|| futures_differ(game, state, &read, rng, plies, Hashes::Same));

@@ -4,20 +4,21 @@ use super::futures::{Sight, list};
 use crate::Difference;
 use crate::{DomainKnowledge, Game, Turn, canonical_key};
 
-/// The most positions that [`meets_images`] compares; for more it returns `true`.
+/// The greatest number of positions at one depth that [`meets_images`] compares; if there are more,
+/// it returns `true`.
 const MOST_NEAR: usize = 1 << 12;
 
-/// Returns whether a search from `root` soon meets positions that are symmetric to earlier ones:
-/// the position, its children and its grandchildren have images, and one of these is its own image
-/// or another position's. In the middle of a game this is rare, and finding the canonical position
-/// costs more than it saves.
+/// Returns whether a search from `root` soon visits positions that are symmetric to earlier ones:
+/// whether `root`, a child or a grandchild is its own image or an image of another of these
+/// positions. In the middle of a game this is rare, and finding the canonical position costs more
+/// than it saves.
 pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     let mut images = Vec::new();
     game.knowledge().symmetries(root, &mut images);
     if images.is_empty() {
         return false;
     }
-    // The canonical key and the own key of each position so far.
+    // The canonical key and the key of each position so far.
     let mut met = Vec::new();
     let mut level = vec![root.clone()];
     for depth in 0..=2 {
@@ -52,15 +53,15 @@ pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
 /// An invalid image: its text, which is empty if the game has no texts, and the difference.
 pub(crate) type NoImage = (String, Difference);
 
-/// The most moves, of all images together, that are all followed.
+/// The greatest number of moves, of all images together, for which all children are compared.
 const MANY: usize = 64;
 
-/// A child: its canonical key, its weight of chance and the number of the move.
+/// A child: its canonical key, its weight at a chance node and the number of the move to it.
 type Next = (Option<u64>, u32, usize);
 
-/// Finds the first invalid image of a position. If images have many moves, only the children of
-/// image number `turn` modulo their count are checked. Returns the number of images if all are
-/// valid.
+/// Finds the first invalid image of a position. If the images have many moves, only one image's
+/// children are checked: image number `turn` modulo the number of images. Returns the number of
+/// images if all are valid.
 pub(crate) fn find_no_image<G: Game>(
     game: &G,
     state: &G::State,
@@ -118,6 +119,7 @@ fn missing(one: &[Next], other: &[Next]) -> Option<usize> {
     if (least, weight) < (theirs.0, theirs.1) {
         return Some(number);
     }
-    // A surplus child in the second list is a missing one in the first.
+    // The lists are equally long: if `other` has a surplus child, a child in `one` has no
+    // counterpart.
     one.iter().rev().zip(other.iter().rev()).find(differ).map(|(&(_, _, number), _)| number)
 }

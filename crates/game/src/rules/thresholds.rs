@@ -3,7 +3,7 @@
 use crate::Interval;
 use crate::{Game, Outcome};
 
-/// The thresholds of a player's outcomes; `None` if no payoff reaches one.
+/// The thresholds of a player's outcomes; `None` if no payoff has that outcome or a better one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Thresholds {
     /// The least payoff that is a draw.
@@ -13,8 +13,8 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
-    /// The least payoff with at least `outcome`, if the range has one; `None` for a loss, which
-    /// every payoff reaches.
+    /// The least payoff whose outcome is `outcome` or better, if the range contains one; `None` for
+    /// a loss, which every payoff reaches.
     #[inline]
     pub fn least(self, outcome: Outcome) -> Option<i32> {
         match outcome {
@@ -24,7 +24,7 @@ impl Thresholds {
         }
     }
 
-    /// The outcome of a payoff, by these thresholds.
+    /// The outcome of a payoff according to these thresholds.
     #[inline]
     pub fn outcome(self, payoff: i32) -> Outcome {
         if self.win.is_some_and(|least| payoff >= least) {
@@ -37,8 +37,8 @@ impl Thresholds {
     }
 }
 
-/// Finds a player's thresholds by bisection, which relies on outcomes that do not get worse when
-/// payoffs rise.
+/// Finds a player's thresholds by bisection, assuming that outcomes do not get worse when payoffs
+/// rise.
 pub fn find_thresholds<G: Game>(game: &G, player: usize, range: Interval) -> Thresholds {
     let least = |outcome: Outcome| {
         let (mut low, mut high) = (i64::from(range.lower), i64::from(range.upper) + 1);
