@@ -26,7 +26,7 @@ pub struct ContenderOrder {
     reuse: bool,
 }
 
-/// A contender's own options, which add to those of both contenders.
+/// The options given for one contender, which override those common to both.
 struct ContenderOptions {
     reuse: bool,
     limits: Limits,
@@ -34,7 +34,7 @@ struct ContenderOptions {
 }
 
 impl Contender {
-    /// Returns all options as they could be typed.
+    /// Returns all options in command-line form.
     pub fn written(&self) -> String {
         let reuse = if self.reuse { "" } else { " --reuse off" };
         typed(&self.given()) + reuse
@@ -90,7 +90,7 @@ mod args {
     use crate::input::args::wrong;
     use clap::Parser;
 
-    /// The options of a contender as arguments of a command line.
+    /// A contender's options as command-line arguments.
     #[derive(Parser, Debug)]
     #[command(no_binary_name = true, disable_help_flag = true)]
     struct ContenderArgs {
@@ -105,8 +105,8 @@ mod args {
     }
 
     impl Contender {
-        /// Reads the options of a contender of `game`, such as `--c-pn 1 --time 1s`. Options that
-        /// are not given are taken from `common`. `name` is the option that holds them, for errors.
+        /// Parses the options of a contender for `game`, such as `--c-pn 1 --time 1s`. Options that
+        /// are not given come from `common`. `name` is the option to mention in errors.
         pub fn read(
             name: &str,
             text: &str,

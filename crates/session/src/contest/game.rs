@@ -14,9 +14,9 @@ use std::time::Instant;
 pub struct Player {
     contender: Contender,
     search: Option<Box<dyn Searching>>,
-    /// Moves that the search has not followed yet.
+    /// Moves not yet applied to the search tree.
     news: Vec<String>,
-    /// The expenses so far.
+    /// The moves, playouts and time spent so far.
     pub spent: Spent,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Played {
     pub payoffs: Option<Vec<i32>>,
     /// The expenses of the player on each seat.
     pub spent: Vec<Spent>,
-    /// The reason why another program has forfeited the game.
+    /// The reason for a forfeit by another program, if any.
     pub forfeit: Option<String>,
 }
 
@@ -57,7 +57,7 @@ impl Player {
         self.contender.budget = budget;
     }
 
-    /// Tells the player of a move, its own or another's.
+    /// Notifies the player of a move, whether its own or another player's.
     pub fn hear(&mut self, mv: &str) {
         if self.search.is_some() {
             self.news.push(mv.to_string());
@@ -70,7 +70,7 @@ impl Player {
         self.news.clear();
     }
 
-    /// Finds a move by a search that `run` executes. `position` must be the position after the
+    /// Finds a move with a search executed by `run`. `position` must be the position after the
     /// moves passed to [`hear`](Player::hear).
     pub fn think(
         &mut self,
@@ -178,7 +178,7 @@ pub(super) fn play(
 fn begin(opening: &Opening, rules: &dyn Rules) -> Result<Box<dyn Position>, Trouble> {
     match &opening.start {
         None => Ok(rules.start()),
-        // The opening itself is a position, and was read before.
+        // The opening is a position without moves and has already been read.
         Some(_) if opening.moves.is_empty() => Ok(opening.position.copy()),
         Some(text) => rules.read(text).map_err(|error| Trouble::Failed(error.to_string())),
     }
@@ -191,7 +191,7 @@ struct Game {
     moves: Vec<String>,
 }
 
-/// The reason why a game ended early: a player, or an error of the engine.
+/// The reason why a game ended early: a player failed to move, or the engine failed.
 enum Ended {
     Silent(Silent),
     Failed(Trouble),
@@ -210,7 +210,7 @@ impl From<Trouble> for Ended {
 }
 
 impl Game {
-    /// Plays until the game is over or too long.
+    /// Plays until the game is over or has reached the maximum length.
     fn run(&mut self, terms: &GameTerms<'_>) -> Result<(), Ended> {
         while self.moves.len() < terms.max_plies as usize {
             let (mv, mover) = match self.position.turn() {
@@ -265,8 +265,8 @@ fn quietly(search: &mut dyn Searching, budget: &Budget) -> Result<Answer, Search
     search.wait()
 }
 
-/// Returns a seat's share of the one point of a game. The players with the best payoff share it;
-/// without payoffs all do. With two players a draw is half a point each.
+/// Returns a seat's share of a game's single point. The players with the best payoff split it
+/// equally; without payoffs, all players do. A draw between two gives each half a point.
 pub(super) fn points(payoffs: Option<&[i32]>, players: usize, seat: usize) -> f64 {
     let Some(payoffs) = payoffs else { return 1.0 / players as f64 };
     let best = payoffs.iter().max();

@@ -45,7 +45,7 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// Adds the expenses of another player.
+    /// Adds another player's moves, playouts and time.
     pub fn add(&mut self, other: &Spent) {
         self.moves += other.moves;
         self.playouts += other.playouts;

@@ -1,9 +1,9 @@
 //! Contests: games between configurations of the engine, or against other programs.
 //!
-//! A contest is a numbered list of games. The settings and the number determine a whole game:
-//! the opening, the seats, and all seeds. So games can be played in any order, by several threads
-//! and over several runs of the program. An interrupted contest continues with the numbers that its
-//! record lacks.
+//! A contest is a numbered list of games. The settings and a game's number determine the opening,
+//! the seats and all seeds of the game. Games can therefore be played in any order, by several
+//! threads and over several runs of the program. An interrupted contest continues with the games
+//! that are missing from its record.
 //!
 //! - [`Contender`]: a configuration and its budget for a move.
 //! - [`Openings`]: the positions in which games begin.
@@ -14,7 +14,7 @@
 //! - [`Standing`], [`MatchResult`], [`Sprt`]: the results, and the test that ends a match early.
 //! - [`RemoteGames`]: other machines that play the games.
 //! - [`Contest`]: plays the games.
-//! - [`trials`]: measurements with each number of threads; [`tune`]: the search for good options.
+//! - [`trials`]: measurements for each number of threads; [`tune`]: the search for good options.
 
 mod contender;
 mod game;

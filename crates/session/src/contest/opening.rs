@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub enum Openings {
     /// Plays this number of random plies from the start.
     Random(u32),
-    /// Takes these in turn, each a position or moves from the start.
+    /// Uses these openings in turn, each a position or a list of moves from the start.
     Listed(Vec<String>),
 }
 
@@ -70,7 +70,7 @@ impl Openings {
     }
 }
 
-/// Reads an opening of a list: moves, or a position.
+/// Parses a listed opening: moves from the start, or a position.
 fn listed(text: &str, rules: &dyn Rules) -> Result<Opening, String> {
     let mut position = rules.start();
     let (start, moves) = match play_all(rules, &mut *position, text) {

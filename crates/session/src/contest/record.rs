@@ -1,8 +1,8 @@
 //! The file of a contest's games.
 //!
-//! The first line holds the settings and every other line a game, all as JSON. A game is written
-//! and synced to disk before it counts. A process that is killed while it writes leaves an
-//! incomplete line; that game is played again. Records are checked when they are read: see
+//! The first line contains the settings, and each further line a game, all as JSON. A game counts
+//! only once it has been written and synced to disk. A process that is killed while writing leaves
+//! an incomplete line; that game is played again. Records are verified when they are read: see
 //! [`verify`].
 
 use super::games::{GameRecord, Settings};
@@ -16,37 +16,37 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// The games of a contest, with the file that they are written to.
+/// The games of a contest and the file to which they are written.
 pub struct Record {
-    /// The file; `None` if the games are not kept.
+    /// The file; `None` if the games are not saved.
     file: Option<Growing>,
-    /// The first line, until it has been written.
+    /// The first line, if it has not been written yet.
     first: Option<First>,
     /// The games so far.
     pub games: Vec<GameRecord>,
 }
 
-/// A cache of games that were read and verified, by file, so that a command that opens a file
-/// several times verifies each game once.
+/// A cache of verified games by file. A command that opens a file several times verifies each game
+/// only once.
 #[derive(Default)]
 pub struct Verified(RefCell<HashMap<PathBuf, Vec<GameRecord>>>);
 
-/// The records of several contests by name, in a folder unless they are not kept.
+/// The records of several contests by name, as files in a folder or only in memory.
 #[derive(Default)]
 pub struct Records {
-    /// The folder of the files; `None` if nothing is kept.
+    /// The folder of the files; `None` for records in memory.
     pub folder: Option<Folder>,
     verified: Verified,
     unkept: RefCell<HashMap<String, Record>>,
 }
 
 impl Records {
-    /// Creates records in `folder`; without one they last as long as the program.
+    /// Creates records in `folder`, or in memory if that is `None`.
     pub fn of(folder: Option<Folder>) -> Records {
         Records { folder, ..Records::default() }
     }
 
-    /// Calls `play` with the record of this name.
+    /// Opens the record with this name and calls `play` with it.
     pub(super) fn resume<T>(
         &self,
         name: &str,
@@ -71,8 +71,8 @@ impl Record {
         Record { file: None, first: None, games: Vec::new() }
     }
 
-    /// Opens the file of a contest with these settings. To be resumed, it must have the same
-    /// settings, and its games must follow from them.
+    /// Opens the record file of a contest. A file to be resumed must have the same settings, and
+    /// its games must agree with them.
     pub fn open(
         asked: Asked<'_>,
         settings: &Settings,
@@ -114,7 +114,7 @@ impl Record {
         Ok(Record { file: Some(file), first, games: contents.games })
     }
 
-    /// Writes a game to the file, and then counts it.
+    /// Writes a game to the file, then adds it to `games`.
     pub fn add(&mut self, game: GameRecord) -> Result<(), Trouble> {
         if let Some(file) = &mut self.file {
             if let Some(first) = self.first.take() {
@@ -244,7 +244,7 @@ mod tests {
         }
     }
 
-    /// Returns a game drawn because it was too long. A has the first seat in games of odd number.
+    /// Returns a game drawn because it was too long. A has the first seat in odd-numbered games.
     fn game(number: u64) -> GameRecord {
         GameRecord {
             forfeit: None,
@@ -355,7 +355,7 @@ mod tests {
             assert!(refused.contains(", line 2, game "), "{refused}");
             assert!(refused.contains(why), "{why}: {refused}");
         }
-        // The payoffs must be those of the rules.
+        // The payoffs must be those that the rules give.
         let mut over = altered(&|game| {
             game.moves = "b2 a1 c3 a3 a2 c2 b1".into();
             (game.plies, game.a.moves, game.b.moves) = (7, 3, 2);
@@ -364,7 +364,7 @@ mod tests {
         for (payoffs, points, right) in
             [([0, 0], 0.5, false), ([1, -1], 0.5, false), ([1, -1], 1.0, true)]
         {
-            // x has b2, c3, a2 and b1: no line. o has a1, a3, c2.
+            // x wins with b1, b2 and b3.
             over.moves = "b2 a1 c3 a3 b3 c2 b1".into();
             (over.payoffs, over.points) = (Some(payoffs.to_vec()), points);
             let _ = std::fs::remove_file(path);

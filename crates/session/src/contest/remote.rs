@@ -1,4 +1,4 @@
-//! Contests that remote machines play.
+//! Contests played by remote machines.
 
 use super::Settings;
 use super::contender::ContenderOrder;
@@ -7,7 +7,7 @@ use crate::Trouble;
 use proofwood::CancelToken;
 use serde::{Deserialize, Serialize};
 
-/// A contest as sent to other machines. Together with its number it determines each game.
+/// A contest as sent to other machines. It determines each game, given the game's number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GamesOrder {
@@ -25,10 +25,10 @@ pub trait RemoteGames: Sync {
     fn begin(&self, order: GamesOrder) -> Result<Box<dyn Games + '_>, Trouble>;
 }
 
-/// A contest that other machines play. The caller has to check the records.
+/// A contest played by other machines. The caller must verify the records.
 pub trait Games: Sync {
-    /// Has the game with this number played, and waits for its record. Returns `None` if the token
-    /// was cancelled first.
+    /// Requests the game with this number and waits for its record. Returns `None` if the token was
+    /// cancelled first.
     fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Trouble>;
 
     /// Rejects the record of a game, along with all other answers of the same worker.

@@ -67,7 +67,7 @@ pub struct SprtResult {
 }
 
 impl<'a> MatchResult<'a> {
-    /// The result of these games, of `wanted`.
+    /// Returns the result of `games`; `wanted` is the planned number of games.
     pub fn new(
         settings: &'a Settings,
         players: Vec<String>,
@@ -118,7 +118,7 @@ impl<'a> MatchResult<'a> {
 }
 
 impl SprtResult {
-    /// The state of a test after these games.
+    /// Returns the state of a test after these games.
     pub fn new(test: Sprt, games: &[GameRecord]) -> SprtResult {
         let (standing, verdict) = decision(&test, games);
         let (low, high) = test.limits();
@@ -127,7 +127,7 @@ impl SprtResult {
     }
 }
 
-/// Writes one line for every game.
+/// Writes a CSV file with one line for every game.
 pub fn write_csv(file: &mut Whole, games: &[GameRecord]) -> Result<(), Trouble> {
     #[derive(Serialize)]
     struct Row {

@@ -27,15 +27,15 @@ pub struct Contest<'a> {
     pub a: &'a Contender,
     /// The player of the other seats.
     pub b: Side<'a>,
-    /// The machines that play the games, if this one does not.
+    /// The remote machines that play the games; `None` to play them on this machine.
     pub remote: Option<&'a dyn RemoteGames>,
 }
 
-/// The least number of games requested from other machines at a time. A test that ends early
-/// discards the games requested beyond its end.
+/// The minimum number of games requested from other machines at a time. If a test ends early, games
+/// requested beyond its end are discarded.
 const ASKED_AT_A_TIME: usize = 32;
 
-/// The end of a contest, and the number of parallel games.
+/// The conditions that end a contest, and the number of parallel games.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
     /// The number of the last game.
@@ -47,8 +47,9 @@ pub struct End {
 }
 
 impl Contest<'_> {
-    /// Plays the games that the record lacks, and adds them to it. Calls `watch` with the record
-    /// after every game. A cancelled contest is not an error; games in progress are abandoned.
+    /// Plays the games that are missing from the record and adds them to it. Calls `watch` with the
+    /// record after every game. A cancelled contest is not an error; games in progress are
+    /// abandoned.
     pub fn run(
         &self,
         record: &mut Record,
@@ -68,7 +69,7 @@ impl Contest<'_> {
         })
     }
 
-    /// Plays games without a record; returns the standing.
+    /// Plays games without recording them, and returns the standing.
     pub fn standing(&self, end: End, cancel: &CancelToken) -> Result<Standing, Trouble> {
         let (mut standing, enough) = (Standing::default(), AtomicBool::new(false));
         self.play_all(1..=end.games, end.jobs, cancel, &enough, |game| {
@@ -145,8 +146,8 @@ impl Contest<'_> {
         Ok(GamesOrder { settings, a: self.a.order(), b: b.order() })
     }
 
-    /// Has another machine play a game. Verifies the record, and rejects one that cannot be from
-    /// this contest.
+    /// Requests a game from another machine and verifies its record. A record that cannot be from
+    /// this contest is rejected and requested again.
     fn collect(
         &self,
         games: &dyn Games,
@@ -167,7 +168,7 @@ impl Contest<'_> {
         }
     }
 
-    /// Plays those games up to a number that the record of this name lacks; returns the standing.
+    /// Plays the games up to `end.games` that this record lacks, and returns the standing.
     pub fn resume(
         &self,
         records: &Records,
@@ -185,7 +186,7 @@ impl Contest<'_> {
     pub fn play(&self, number: u64, cancel: &CancelToken) -> Result<Option<GameRecord>, Trouble> {
         let Settings { openings, seed, max_plies, .. } = self.settings;
         let players = self.rules.players();
-        // Each opening is played once from each seat of A.
+        // Each opening is played once with A in each seat.
         let (round, a_seat) = seating(number, players);
         let opening = openings.find(self.rules, *seed, round)?;
         let (start, opening_plies) = (opening.start.clone(), opening.moves.len());
@@ -219,15 +220,15 @@ impl Contest<'_> {
     }
 }
 
-/// Returns whether the test has an answer. It sees the games in the order of their numbers, up to
-/// the first missing one. Otherwise long games would count less because they end later, and the
-/// result would depend on the number of jobs.
+/// Returns whether the test has reached a decision. The test considers the games in the order of
+/// their numbers, up to the first missing one. Otherwise long games would count less because they
+/// end later, and the result would depend on the number of jobs.
 fn is_decided(sprt: Option<Sprt>, record: &Record) -> bool {
     sprt.is_some_and(|sprt| decision(&sprt, &record.games).1 != Verdict::Open)
 }
 
-/// Returns the verdict of the test, with the standing that it is based on: the one that decided it,
-/// or else that of all games counted so far.
+/// Returns the verdict of the test and the standing on which it is based: the standing that decided
+/// the test, or else that of all games considered so far.
 pub(super) fn decision(sprt: &Sprt, games: &[GameRecord]) -> (Standing, Verdict) {
     let mut ordered: Vec<&GameRecord> = games.iter().collect();
     ordered.sort_unstable_by_key(|game| game.number);

@@ -55,7 +55,7 @@ impl Sprt {
 
     /// Returns the logarithm of the likelihood ratio of `elo1` to `elo0`. This is the generalised
     /// test in its normal approximation, with the variance of the observed wins, draws and losses.
-    /// Wins or losses that never occurred count as half a game, so that none is impossible.
+    /// Zero wins or losses are counted as half a game, so that neither result seems impossible.
     pub fn log_likelihood_ratio(&self, standing: &Standing) -> f64 {
         const UNSEEN: f64 = 0.5;
         let Standing { wins, draws, losses, .. } = *standing;
@@ -105,7 +105,7 @@ mod tests {
         }
     }
 
-    /// Wrong decisions in simulated matches are as rare as the error rates promise.
+    /// Checks that wrong decisions in simulated matches are as rare as the error rates promise.
     #[test]
     fn the_test_errs_as_rarely_as_it_says() {
         let sprt = Sprt::read("0,60").unwrap();
@@ -114,7 +114,7 @@ mod tests {
             let mut wrong = 0;
             for seed in 0..400 {
                 let (mut rng, mut standing) = (Rng::new(seed), Standing::default());
-                // A third of the games are draws, and the mean is the expected one.
+                // A third of the games are draws, and the mean is the expected score.
                 let win = expected(elo) - 1.0 / 6.0;
                 while sprt.verdict(&standing) == Verdict::Open {
                     let draw = f64::from(rng.below(1 << 30)) / f64::from(1 << 30);
@@ -128,7 +128,7 @@ mod tests {
             }
             wrong
         };
-        // 5 % of 400 are 20; 32 would be three standard deviations more.
+        // The expected number is 5 % of 400, or 20; 32 is almost three standard deviations more.
         assert!(wrong(0.0, Verdict::Elo0) <= 32);
         assert!(wrong(60.0, Verdict::Elo1) <= 32);
         assert_eq!(sprt.verdict(&Standing::default()), Verdict::Open);

@@ -27,8 +27,8 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Writes the ends of the interval in per cent. The form `rate ± width` would be wrong, since
-    /// the rate is not the midpoint.
+    /// Formats the ends of the interval as percentages. The form `rate ± width` would be wrong
+    /// because the rate is not the midpoint.
     pub fn text(self) -> String {
         format!("{:.1} to {:.1}", self.lower * 100.0, self.upper * 100.0)
     }
@@ -71,19 +71,20 @@ impl Standing {
     }
 
     /// Returns [Wilson's interval](wilson) for the win rate. Draws make it a little too wide, never
-    /// too narrow: of all results with the same rate, wins and losses alone vary most.
+    /// too narrow: among results with the same rate, those without draws have the greatest
+    /// variance.
     pub fn interval(&self) -> Interval {
         let (lower, upper) = wilson(self.rate(), self.games() as f64);
         Interval { lower, upper }
     }
 }
 
-/// Returns the Elo difference of a win rate; infinite for 0 and 1.
+/// Returns the Elo difference that corresponds to a win rate; infinite for 0 and 1.
 pub fn elo(rate: f64) -> f64 {
     400.0 * (rate / (1.0 - rate)).log10()
 }
 
-/// Writes a difference in Elo with the ends of its interval; none stands for an infinite one.
+/// Formats a difference in Elo and the ends of its interval; `None` means infinite.
 pub fn elo_text(win_rate: f64, elo: Option<f64>, [low, high]: [Option<f64>; 2]) -> String {
     let number = |elo: Option<f64>, infinite: &str| {
         elo.map_or(infinite.to_string(), |elo| format!("{elo:+.0}"))
@@ -102,7 +103,7 @@ mod tests {
 
     #[test]
     fn intervals_by_hand() {
-        // The literature's tables have (0.4902, 0.9433) for 8 of 10.
+        // Published tables give (0.4902, 0.9433) for 8 of 10.
         let Interval { lower, upper } = standing(8, 0, 2).interval();
         assert!((lower - 0.4902).abs() < 5e-5 && (upper - 0.9433).abs() < 5e-5, "{lower} {upper}");
         let all = standing(10, 0, 0).interval();

@@ -1,4 +1,4 @@
-//! Measurements with each number of threads, or of workers.
+//! Measurements for each number of threads or workers.
 
 use super::{Contender, Contest, End, Interval, Openings, Settings, Side, Standing};
 use crate::Trouble;
@@ -10,24 +10,24 @@ use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::{Answer, Position, Rules};
 use std::time::Duration;
 
-/// Searches, proofs and games that are measured.
+/// The positions, games and limits of a measurement.
 pub struct Trials {
     /// The game.
     pub game: String,
-    /// Its rules.
+    /// The rules of the game.
     pub rules: Box<dyn Rules>,
     /// Positions whose proofs are timed.
     pub positions: Vec<Box<dyn Position>>,
-    /// The longest that a proof may take.
+    /// The time limit of each proof.
     pub limit: Duration,
-    /// Games against one thread.
+    /// The number of games against one thread.
     pub games: u64,
-    /// Ends it early.
+    /// Stops the measurement early when cancelled.
     pub cancel: CancelToken,
 }
 
 impl Trials {
-    /// Searches a position for some time.
+    /// Searches a position for the duration `time`.
     pub fn search(
         &self,
         position: &dyn Position,
@@ -39,13 +39,13 @@ impl Trials {
         Ok(search.wait()?)
     }
 
-    /// Plays games against one thread with the same budget for a move.
+    /// Plays `config` against its single-threaded version with the same budget for a move.
     pub fn strength(&self, config: &Config, budget: &Budget) -> Result<Standing, Trouble> {
         against_one_thread(&self.game, &*self.rules, config, budget, self.games, &self.cancel)
     }
 }
 
-/// Plays games of a configuration against the same one with one thread.
+/// Plays games between a configuration and its single-threaded version.
 pub fn against_one_thread(
     game: &str,
     rules: &dyn Rules,
@@ -68,7 +68,7 @@ pub fn against_one_thread(
     contest.standing(End { games, jobs: 1, sprt: None }, cancel)
 }
 
-/// The positions of a file that are of this game.
+/// Reads the positions of this game from a file.
 pub fn read_positions(
     path: &str,
     game: &str,
@@ -92,8 +92,8 @@ pub fn read_positions(
     }
 }
 
-/// Returns one configuration with one thread, and for each larger number of threads one for each
-/// kind of virtual loss.
+/// Returns a configuration for each number of threads and each kind of virtual loss, but only one
+/// for a single thread.
 pub fn configurations(
     options: &mut SearchOptions,
     game: &str,
@@ -113,13 +113,13 @@ pub fn configurations(
     Ok(configurations)
 }
 
-/// Returns the kind of virtual loss, as its option writes it.
+/// Returns the kind of virtual loss, in the form used by its option.
 pub fn way(config: &Config) -> String {
     let spec = OPTIONS.iter().find(|spec| spec.name == "virtual-loss");
     spec.map_or_else(String::new, |spec| (spec.get)(config))
 }
 
-/// Writes a win rate and its interval, if it was measured.
+/// Formats a win rate and its interval; empty if it was not measured.
 pub fn strength_text(strength: Option<(f64, (f64, f64))>, games: u64) -> String {
     strength.map_or_else(String::new, |(rate, (lower, upper))| {
         let interval = Interval { lower, upper }.text();

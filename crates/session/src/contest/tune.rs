@@ -27,9 +27,9 @@ pub struct Candidate {
 pub struct Tuning {
     /// The game.
     pub game: String,
-    /// Its rules.
+    /// The rules of the game.
     pub rules: Box<dyn Rules>,
-    /// The options that all sides begin with.
+    /// The options common to all players.
     pub base: Config,
     /// The budget of a move.
     pub budget: Budget,
@@ -37,11 +37,11 @@ pub struct Tuning {
     pub openings: Openings,
     /// The files of the games.
     pub records: Records,
-    /// Games at a time.
+    /// The number of games played in parallel.
     pub jobs: usize,
-    /// Machines that play the games in this one's place.
+    /// Remote machines that play the games instead of this one.
     pub machines: Option<Box<dyn Remote>>,
-    /// Ends it early.
+    /// Stops the tuning early when cancelled.
     pub cancel: CancelToken,
 }
 
@@ -49,19 +49,19 @@ pub struct Tuning {
 pub struct Turn<'a> {
     /// The stage, counted from 1.
     pub stage: usize,
-    /// The candidate's number in it, counted from 1.
+    /// The candidate's number within the stage, counted from 1.
     pub number: usize,
-    /// The candidates of the stage.
+    /// The number of candidates in the stage.
     pub of: usize,
-    /// The games that each has had after it.
+    /// The total number of games that each candidate has played by the end of the stage.
     pub games: u64,
     /// The candidate's options.
     pub options: &'a str,
 }
 
 impl Tuning {
-    /// Plays stage after stage, `games` in all; leaves the candidates in order, the best first. If
-    /// it is cancelled they are in no order, and it returns the stage and how many there are.
+    /// Plays all stages, with about `games` games in total, and sorts the candidates, best first.
+    /// If cancelled, leaves them unsorted and returns the stage and the number of stages.
     pub fn halve(
         &self,
         candidates: &mut [Candidate],
@@ -78,13 +78,13 @@ impl Tuning {
                     return Ok(Some((stage, stages.len())));
                 }
             }
-            // The sort is stable: of equally good candidates the first one listed stays.
+            // The sort is stable: among equally good candidates, those listed first survive.
             candidates[..left].sort_by(|a, b| b.win_rate.total_cmp(&a.win_rate));
         }
         Ok(None)
     }
 
-    /// Plays a candidate against the engine without proof numbers for `games` games.
+    /// Plays `games` games between a candidate and the engine without proof numbers.
     pub fn play(&self, options: &str, games: u64, seed: u64) -> Result<Candidate, Trouble> {
         let side = |own: &str| {
             let mut config = self.base.clone();
@@ -115,7 +115,7 @@ impl Tuning {
 }
 
 impl Candidate {
-    /// A candidate that has played these games.
+    /// Creates a candidate with the results of the games that it has played.
     pub fn new(options: &str, standing: &Standing) -> Candidate {
         Candidate {
             options: options.to_string(),
@@ -126,8 +126,8 @@ impl Candidate {
     }
 }
 
-/// Returns for each stage the number of candidates, and the total of games that each has played
-/// after it. All stages cost about the same.
+/// Returns, for each stage, the number of candidates and the total number of games that each has
+/// played by the end of the stage. All stages cost about the same.
 fn stages(candidates: usize, games: u64) -> Vec<(usize, u64)> {
     let mut counts = Vec::new();
     let mut left = candidates;

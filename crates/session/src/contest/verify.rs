@@ -1,5 +1,5 @@
-//! Verifies recorded games. A file of games may be old, damaged or altered, so the moves are played
-//! again, and payoffs, points and counts must agree with the rules. Playouts and times cannot be
+//! Verifies recorded games. A file of games may be old, damaged or altered, so the moves are
+//! replayed, and payoffs, points and counts must agree with the rules. Playouts and times cannot be
 //! checked.
 
 use super::game::points;
@@ -15,7 +15,7 @@ pub(super) fn refusal(path: &Path, line: usize, game: &GameRecord, why: &str) ->
     Trouble::Input(format!("{path}, line {line}, game {}: {why}", game.number))
 }
 
-/// Plays the moves again; refuses a record that contradicts the rules.
+/// Replays the moves and refuses a record that contradicts the rules.
 pub(super) fn played(
     game: &GameRecord,
     settings: &Settings,
@@ -89,7 +89,7 @@ pub(super) fn played(
     }
 }
 
-/// Refuses a game whose opening is not the one that the contest gives it.
+/// Refuses a game whose opening is not the one that the contest assigns to it.
 pub(super) fn opened(
     game: &GameRecord,
     settings: &Settings,

@@ -1,22 +1,23 @@
-//! Files that the program writes. No other part of the program makes, replaces or locks a file, so
-//! the same rules hold for every option that names one:
+//! Files that the program writes. No other part of the program creates, replaces or locks files, so
+//! the same rules hold for every option that names a file:
 //!
 //! - A file with contents is replaced only with `--force`, and continued only on request. An empty
-//!   file may always be written.
+//!   file may always be overwritten.
 //! - A device or a pipe is written to directly, or refused if the result must be read again.
-//! - A link stays a link: its target is written. A link without a target is refused.
-//! - A file is locked while it is open. A second process that names it is refused.
+//! - A symbolic link is followed: its target is written, and the link remains. A broken link is
+//!   refused.
+//! - A file is locked while it is open. A second process that tries to write it is refused.
 //!
-//! A [`Whole`] file is either complete or absent. A [`Growing`] file takes line after line, each of
-//! which is synced to disk before it counts. A [`Folder`] takes many files.
+//! A [`Whole`] file is either complete or absent. A [`Growing`] file is written line by line, and
+//! each line is synced to disk before it counts. A [`Folder`] contains many files.
 //!
 //! # Locks
 //!
-//! A lock holds for a file and not for its name, and a name can pass to another file. So a process
-//! claims a name by locking every file that has it or is about to get it. A file is locked before
-//! it gets the name, and after locking a file we check that it still has the name
-//! (`open_locked`). The system drops the locks of a killed process; the next process overwrites
-//! its incomplete files.
+//! A lock belongs to a file rather than to its name, and the name can be moved to another file. A
+//! process therefore claims a name by locking every file that has it or is about to receive it. A
+//! file is locked before it is renamed to that name, and after locking a file we check that it
+//! still has the name (`open_locked`). The system releases the locks of a killed process; the next
+//! process overwrites its incomplete files.
 
 #[cfg(feature = "private-folders")]
 mod private;
@@ -42,7 +43,7 @@ pub enum Existing {
     Continued,
 }
 
-/// The option that lets files be replaced.
+/// The option that allows existing files to be replaced.
 #[cfg_attr(feature = "args", derive(clap::Args))]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Force {
@@ -58,7 +59,7 @@ impl Force {
     }
 }
 
-/// A file that an option names.
+/// A file named by an option.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     /// The option that names the file, for errors.
@@ -67,7 +68,7 @@ pub struct Asked<'a> {
     pub path: &'a Path,
     /// The treatment of an existing file.
     pub existing: Existing,
-    /// The contents that `--resume` would continue, for errors; `None` if there is no `--resume`.
+    /// The kind of contents that `--resume` would continue, for errors; `None` without `--resume`.
     pub resumable: Option<&'a str>,
 }
 
@@ -77,7 +78,7 @@ enum Destination {
 }
 
 impl<'a> Asked<'a> {
-    /// Names a file that cannot be continued.
+    /// Describes a file that cannot be resumed.
     pub fn new(option: &'a str, path: &'a Path, force: Force) -> Asked<'a> {
         Asked { option, path, existing: force.existing(), resumable: None }
     }
@@ -111,7 +112,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Refuses a file with contents, unless it may be replaced or continued.
+    /// Refuses a file with contents unless it may be replaced or continued.
     fn check(&self, holds_something: bool) -> Result<(), Trouble> {
         if self.existing != Existing::Kept || !holds_something {
             return Ok(());
@@ -137,11 +138,11 @@ fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<Option<File>> {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),
-            // Some file systems have no locks.
+            // Some file systems do not support locks.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        // Before it was locked, the name may have passed to another file.
+        // The name may have been moved to another file before we locked this one.
         if has_name(&file, path)? {
             return Ok(Some(file));
         }
@@ -169,7 +170,7 @@ fn busy(asked: &Asked<'_>) -> Trouble {
     Trouble::Input(format!("{}: another process is writing to it", asked.path.display()))
 }
 
-/// Returns the name of a file until it is complete.
+/// Returns the temporary name that a file has until it is complete.
 fn temporary(target: &Path) -> PathBuf {
     let mut name = OsString::from(target);
     name.push(".partial");
@@ -183,25 +184,25 @@ fn create() -> OpenOptions {
     options
 }
 
-/// A file that is either complete or absent. It is written under a temporary name and gets its own
-/// when it is complete. An incomplete file is removed on drop. The file can be written several
-/// times, each time in place of the last.
+/// A file that is either complete or absent. It is written under a temporary name and renamed when
+/// it is complete. An incomplete file is removed on drop. The file can be written repeatedly; each
+/// complete version replaces the last.
 #[derive(Debug)]
 pub struct Whole {
-    /// The path for messages.
+    /// The path shown in messages.
     name: PathBuf,
     target: PathBuf,
     temporary: PathBuf,
     /// The incomplete file under its temporary name, or the stream.
     made: Option<File>,
-    /// The locked file that has the target's name.
+    /// The locked file that currently has the target's name.
     standing: Option<File>,
     is_stream: bool,
 }
 
 impl Whole {
-    /// Claims a file before any work that could be lost: an obstacle to writing is an error now.
-    /// The old contents stay until [`finish`](Whole::finish).
+    /// Claims a file before its contents are computed, so that an unwritable file is reported
+    /// before any work is lost. The old contents remain until [`finish`](Whole::finish).
     pub fn claim(asked: Asked<'_>) -> Result<Whole, Trouble> {
         let name = asked.path.to_path_buf();
         let target = match asked.place()? {
@@ -214,9 +215,9 @@ impl Whole {
             }
         };
         let temporary = temporary(&target);
-        // A process that holds the target uses the temporary name now and then, so the target is
-        // locked first. With the temporary file locked, the target is locked again, because the
-        // last holder may have replaced it meanwhile.
+        // A process that has locked the target also locks the temporary file at times, so we lock
+        // the target first. Once the temporary file is locked, we lock the target again, because
+        // the previous holder may have replaced it in the meantime.
         lock_standing(&target, &asked)?;
         let made = open_locked(&temporary, &create()).map_err(|error| asked.unwritable(&error))?;
         let made = Some(made.ok_or_else(|| busy(&asked))?);
@@ -238,7 +239,7 @@ impl Whole {
         }
     }
 
-    /// Returns the empty temporary file to write to.
+    /// Empties the temporary file and returns it for writing.
     pub fn begin(&mut self) -> Result<&mut File, Trouble> {
         let unwritable = |error: &io::Error| Trouble::writing(self.name.display(), error);
         let mut file = match self.made.take() {
@@ -264,7 +265,7 @@ impl Whole {
         self.standing.as_ref()
     }
 
-    /// Syncs the file to disk and gives it its name.
+    /// Syncs the file to disk and renames it to its final name.
     pub fn finish(&mut self) -> Result<(), Trouble> {
         let Some(made) = &self.made else { return Ok(()) };
         if self.is_stream {
@@ -303,7 +304,7 @@ fn lock_standing(target: &Path, asked: &Asked<'_>) -> Result<Option<File>, Troub
 impl Drop for Whole {
     fn drop(&mut self) {
         if self.made.is_some() && !self.is_stream {
-            // We hold its lock, so the file is ours. A failure does no harm.
+            // We hold its lock, so the file is ours. A failure is harmless.
             let _ = fs::remove_file(&self.temporary);
         }
     }
@@ -312,18 +313,18 @@ impl Drop for Whole {
 /// A file to which lines are appended.
 #[derive(Debug)]
 pub struct Growing {
-    /// The path for messages.
+    /// The path shown in messages.
     name: PathBuf,
     target: PathBuf,
     file: File,
-    /// The contents to which the file is cut before the next line is written.
+    /// The contents to which the file is reduced before the next line is written.
     kept: Option<Vec<u8>>,
     is_stream: bool,
 }
 
 impl Growing {
-    /// Opens a file to append to, or creates it. A file to be replaced keeps its contents until the
-    /// first line is written.
+    /// Opens a file for appending, or creates it. A file to be replaced keeps its contents until
+    /// the first line is written.
     pub fn open(asked: Asked<'_>) -> Result<Growing, Trouble> {
         let unwritable = |error: io::Error| asked.unwritable(&error);
         let name = asked.path.to_path_buf();
@@ -353,8 +354,8 @@ impl Growing {
         Ok(bytes)
     }
 
-    /// Keeps only `kept` of the contents. The rest is removed with the next line and not before,
-    /// since the file may yet turn out to be another run's. Has no effect on a stream.
+    /// Discards all contents but `kept`. The file is cut only when the next line is written,
+    /// because it may still turn out to belong to another run. Has no effect on a stream.
     pub fn keep(&mut self, kept: Vec<u8>) {
         self.kept = Some(kept).filter(|_| !self.is_stream);
     }
@@ -368,12 +369,12 @@ impl Growing {
     pub fn line(&mut self, text: &str) -> Result<(), Trouble> {
         let line = format!("{text}\n");
         let written = self.cut().and_then(|()| self.file.write_all(line.as_bytes()));
-        // Pipes and devices cannot sync.
+        // Pipes and devices cannot be synced.
         let _ = self.file.sync_data();
         written.map_err(|error| Trouble::writing(self.name.display(), &error))
     }
 
-    /// Replaces the contents by those to be kept.
+    /// Replaces the contents with those to be kept.
     fn cut(&mut self) -> io::Result<()> {
         let Some(kept) = &self.kept else { return Ok(()) };
         let temporary = temporary(&self.target);
@@ -396,7 +397,7 @@ impl Growing {
 impl Drop for Growing {
     fn drop(&mut self) {
         // Closing the file is not enough: a process that another thread is about to start may
-        // inherit it for a moment. A failure does no harm.
+        // inherit it for a moment. A failure is harmless.
         let _ = self.file.unlock();
     }
 }
@@ -406,14 +407,14 @@ impl Drop for Growing {
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// An empty file, whose lock is the folder's.
+    /// An empty file whose lock protects the folder.
     lock: PathBuf,
     _locked: File,
 }
 
 impl Folder {
-    /// Creates the folder, or claims an existing one. Unless `force` is given, that must be empty,
-    /// or filled by this command, as its records (`.jsonl`) show.
+    /// Creates the folder, or claims an existing one. Unless `force` is given, an existing folder
+    /// must be empty or contain records (`.jsonl`) of an earlier run.
     pub fn claim(option: &str, path: &Path, force: Force) -> Result<Folder, Trouble> {
         let unwritable = |error: io::Error| Trouble::writing(path.display(), &error);
         fs::create_dir_all(path).map_err(unwritable)?;
@@ -453,7 +454,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // A failure does no harm: the next process takes the lock over.
+        // A failure is harmless: the next process reuses the file.
         let _ = fs::remove_file(&self.lock);
     }
 }
@@ -483,13 +484,13 @@ pub fn check_apart(option: &str, out: &Path, other: &Path) -> Result<(), Trouble
 fn is_same(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
-        // Neither exists yet: with one name, one would overwrite the other. Standard input and
-        // standard output are distinct.
+        // One of them does not exist yet. If the paths are equal, one would overwrite the other,
+        // except that `-` means standard input for one and standard output for the other.
         _ => one == other && one != Path::new("-"),
     }
 }
 
-/// Writes a value as JSON on one line.
+/// Formats a value as JSON on one line, with the line feed.
 pub fn json_line(value: &impl Serialize) -> Result<String, Trouble> {
     serde_json::to_string(value)
         .map(|text| text + "\n")
@@ -581,7 +582,7 @@ mod tests {
                 second(why(Growing::open(asked(&path, Existing::Continued))));
             }
         };
-        // Refused before the first write, between writes, and after the last.
+        // A second writer is refused before the first write, between writes, and after the last.
         let mut whole = Whole::claim(asked(&path, Existing::Kept)).unwrap();
         refused();
         whole.write(b"1").unwrap();

@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// A temporary folder whose name cannot be guessed, and which no other user can read or write. It
-/// is removed on drop.
+/// A temporary folder with an unguessable name that no other user can read or write. It is removed
+/// on drop.
 #[derive(Debug)]
 pub struct PrivateFolder {
     folder: tempfile::TempDir,
@@ -18,7 +18,7 @@ impl PrivateFolder {
     const PREFIX: &str = "proofwood-";
     const LOCK: &str = "lock";
 
-    /// Creates a folder, and removes those that killed processes of this user have left.
+    /// Creates a folder, and removes those left behind by killed processes of this user.
     pub fn new() -> Result<PrivateFolder, Trouble> {
         let parent = std::env::temp_dir();
         let unusable = |error: io::Error| Trouble::writing(parent.display(), &error);
@@ -41,7 +41,7 @@ impl PrivateFolder {
         self.folder.path()
     }
 
-    /// Removes folders that killed processes of this user have left: their locks are free. Failures
+    /// Removes folders left behind by killed processes of this user, whose locks are free. Failures
     /// are ignored.
     #[cfg(unix)]
     fn remove_abandoned(parent: &Path, own: &Path) {
@@ -70,7 +70,7 @@ impl PrivateFolder {
 mod tests {
     use super::*;
 
-    /// Other users cannot read the folder, and folders of killed processes are removed by the next.
+    /// Checks that others cannot read the folder, and that the next call removes abandoned ones.
     #[test]
     fn private_folders_are_private_and_do_not_pile_up() {
         use std::os::unix::fs::PermissionsExt;

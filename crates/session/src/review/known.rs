@@ -31,15 +31,15 @@ pub enum Judged {
 pub struct Thrown {
     /// The value proven before: `win`, `draw` or `not-loss`; `unknown` if only payoff is lost.
     pub from: Value,
-    /// The value after the move, likewise.
+    /// The value proven after the move; `unknown` if only payoff is lost.
     pub to: Value,
-    /// The least amount of payoff that is lost.
+    /// The smallest possible loss of payoff; `None` if no loss of payoff is proven.
     pub payoff: Option<i64>,
 }
 
 impl Known {
-    /// Converts a search's answer to the first player's view. In a game with chance a player
-    /// without a forced win does not secure the other side a draw.
+    /// Converts a search's answer to the first player's view. In a game with chance, the absence of
+    /// a forced win for one side does not guarantee the other side a draw.
     pub(super) fn of(answer: &Answer, has_chance: bool) -> Known {
         let outcome = match answer.proven {
             Value::Win | Value::Loss => outcome(answer.proven),
@@ -86,7 +86,7 @@ impl Known {
         Known { mean: self.mean.or(other.mean), ..both }
     }
 
-    /// Raises the lower bounds to those of a successor: the player to move secures at least as
+    /// Raises the lower bounds to those of a successor: the player to move can secure at least as
     /// much.
     pub(super) fn with_move(mut self, after: &Known) -> Known {
         self.outcome[0] = self.outcome[0].max(after.outcome[0]).min(self.outcome[1]);
@@ -102,7 +102,7 @@ impl Known {
         self
     }
 
-    /// The proven value of the position.
+    /// Returns the proven value of the position.
     pub(super) fn value(&self) -> Value {
         match self.outcome {
             [1, 1] => Value::Win,
@@ -114,7 +114,7 @@ impl Known {
         }
     }
 
-    /// Whether there is nothing left to find out.
+    /// Returns whether the result that `goal` asks for is known exactly.
     pub(super) fn is_settled(&self, goal: Goal) -> bool {
         match goal {
             Goal::Score => self.bounds.exact().is_some(),
@@ -128,15 +128,15 @@ impl Known {
         self.outcome[0] < before.outcome[0] || score && self.bounds.lower < before.bounds.lower
     }
 
-    /// Returns the share of all points, 0 to 1: the proven one, else the playouts' mean clamped to
-    /// the proven bounds.
+    /// Returns the expected share of the points, from 0 to 1: the proven share if there is one,
+    /// otherwise the playouts' mean clamped to the proven bounds.
     pub(super) fn share(&self) -> Option<f64> {
         let [worst, best] = self.outcome;
         let mean = if worst == best { Some(worst.into()) } else { self.mean };
         mean.map(|mean| (mean.clamp(worst.into(), best.into()) + 1.0) / 2.0)
     }
 
-    /// Writes the proven value, else the share of the points.
+    /// Formats the proven value, or else the expected share of the points.
     pub fn text(&self, goal: Goal) -> String {
         match (self.value(), self.bounds.exact(), self.share()) {
             (_, Some(score), _) if goal == Goal::Score => format!("{score:+}"),
@@ -229,8 +229,7 @@ mod tests {
         assert_eq!((better.value(), better.bounds.lower), (Value::NotLoss, Some(2)));
         assert_eq!(better.opposite().opposite(), better);
         assert_eq!(better.opposite().value(), Value::NotWin);
-        // The mean -0.3 is clamped to the proven bounds; for the other side it is better than a
-        // loss.
+        // The first mean, -0.3, is within the proven bounds; the second, 0.3, is clamped to a draw.
         assert_eq!(better.opposite().share(), Some(0.35));
         assert_eq!(known([-1, 0], OPEN).share(), Some(0.5));
         let worse = unknown.limited_by(&known([-1, -1], [Some(-9), Some(-1)]));

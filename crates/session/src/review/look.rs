@@ -20,13 +20,13 @@ pub struct Found {
 pub struct Plan<'p> {
     /// The game's description.
     pub game: &'p str,
-    /// The prover; `None` for playouts alone.
+    /// The prover's configuration; `None` for playouts only.
     pub prover: Option<ProverConfig>,
     /// The configuration of playouts.
     pub config: &'p Config,
-    /// For each position.
+    /// The budget for each position.
     pub budget: &'p Budget,
-    /// Makes an observer of the search with this label.
+    /// Creates an observer for the search with this label.
     pub observer: for<'l> fn(&'l str) -> Box<dyn Observer + 'l>,
 }
 
@@ -39,8 +39,8 @@ struct Looking<'p> {
     cancelled: bool,
 }
 
-/// Searches all positions, the last one first; after Ctrl-C the first ones are missing. `found[n]`
-/// is the position after `n` moves.
+/// Searches all positions from last to first; after Ctrl-C the earlier ones are missing. Entry `n`
+/// of the result is for the position after `n` moves.
 pub fn look_at_all(
     start: &dyn Position,
     moves: &[String],
@@ -57,8 +57,8 @@ pub fn look_at_all(
     for (number, position) in positions.iter().enumerate().rev() {
         let label = format!("{} of {}", positions.len() - number, positions.len());
         let (one, rest) = looking.look(&**position, &label)?;
-        // The move played here may have lost something, so the next position, if it is open, gets
-        // the rest of this budget.
+        // The move played here may have been a mistake, so the rest of the budget goes to the next
+        // position if that is not solved yet.
         let after = found.get_mut(number + 1).and_then(Option::as_mut);
         if let (Some(rest), Some(after), Turn::Player(_)) = (rest, after, position.turn())
             && !looking.is_settled(&after.known)
@@ -86,9 +86,9 @@ fn positions(start: &dyn Position, moves: &[String]) -> Result<Vec<Box<dyn Posit
     Ok(positions)
 }
 
-/// Draws conclusions from one position to the next: a player secures at least what the played move
-/// secures, no move leads to more than the player can have, and a forced move leads to exactly
-/// that. One pass backward and one forward find all of them.
+/// Propagates knowledge between adjacent positions: a player can secure at least as much as after
+/// the move played, no move leads to more than the position's upper bound, and a forced move leaves
+/// the value unchanged. One backward and one forward pass suffice.
 fn conclude(moves: &[String], positions: &[Box<dyn Position>], found: &mut [Option<Found>]) {
     let mover = |number: usize| match positions[number].turn() {
         Turn::Player(player) => Some(player),
@@ -110,8 +110,8 @@ fn conclude(moves: &[String], positions: &[Box<dyn Position>], found: &mut [Opti
         if is_forced(number) {
             (now, next) = (now.and(&after), next.and(&before));
         }
-        // The best move is the one that secures the value; a conclusion from the position before
-        // names none.
+        // If the position after the played move raises the proven value, that move is the best one.
+        // If the value comes from the previous position, no best move is known.
         let best = [Some(moves[number].clone()), None];
         let less = [before.secures_less_than(&now, Goal::Score), next.value() != after.value()];
         for (at, known) in [now, next].into_iter().enumerate() {
@@ -126,8 +126,8 @@ fn conclude(moves: &[String], positions: &[Box<dyn Position>], found: &mut [Opti
 }
 
 impl Looking<'_> {
-    /// Searches a position: the prover has half of the budget, and playouts have the rest. If the
-    /// prover needed less, returns the remainder.
+    /// Searches a position, first with the prover on half of the budget, then with playouts on the
+    /// rest. If the prover solves the position, returns the unused budget.
     fn look(
         &mut self,
         position: &dyn Position,
@@ -154,7 +154,7 @@ impl Looking<'_> {
         Ok((Found { known, best: played.best }, None))
     }
 
-    /// Runs the prover on a position; returns the time it took, too.
+    /// Runs the prover on a position. Also returns the time that it took.
     fn prove(
         &mut self,
         position: &dyn Position,
@@ -201,5 +201,5 @@ impl Looking<'_> {
     }
 }
 
-/// The time for the playouts when the prover has used the whole budget.
+/// The time left for playouts if the prover has used the whole budget.
 const SHORTEST: Duration = Duration::from_millis(1);

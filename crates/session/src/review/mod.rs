@@ -1,4 +1,4 @@
-//! Reviews of played games: what each position is worth, and what each move gave away.
+//! Reviews of played games: the value of each position, and the loss caused by each move.
 
 mod known;
 mod look;

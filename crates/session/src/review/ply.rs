@@ -6,13 +6,13 @@ use proofwood::{Goal, Turn, Value};
 use proofwood_any_game::Position;
 use serde::Serialize;
 
-/// The drop of the win rate that is marked `?`, as a share of one.
+/// The drop in the win rate, from 0 to 1, from which a move is marked `?`.
 pub const MISTAKE: f64 = 0.1;
-/// The drop of the win rate that is marked `??`.
+/// The drop in the win rate, from 0 to 1, from which a move is marked `??`.
 pub const BLUNDER: f64 = 0.2;
 
-/// A move of the game, with the knowledge before and after it from the mover's view, or from the
-/// first player's for an outcome of chance.
+/// A move of the game with the knowledge before and after it, from the mover's view or, for an
+/// outcome of chance, from the first player's.
 pub struct Ply<'a> {
     /// The number of the move, counted from 1.
     pub number: usize,
@@ -20,17 +20,17 @@ pub struct Ply<'a> {
     pub player: Option<usize>,
     /// The move.
     pub mv: &'a str,
-    /// The best move in the position before, if it is known.
+    /// The best move in the position before the move, if known.
     pub best: Option<String>,
-    /// The knowledge about the position before.
+    /// The knowledge about the position before the move.
     pub before: Known,
-    /// The knowledge about the position after.
+    /// The knowledge about the position after the move.
     pub after: Known,
-    /// `None` for an outcome of chance.
+    /// The judgement of the move; `None` for an outcome of chance.
     pub judged: Option<Judged>,
 }
 
-/// Returns the moves for which the positions before and after were searched.
+/// Returns the moves for which both the position before and the one after were searched.
 pub fn plies<'a>(
     start: &dyn Position,
     moves: &'a [String],
@@ -58,7 +58,7 @@ pub fn plies<'a>(
 }
 
 impl Ply<'_> {
-    /// Returns the mark beside the move, as in reviews of chess games.
+    /// Returns the annotation mark of the move, `?` or `??`, as used in chess.
     pub fn mark(&self) -> Option<&'static str> {
         let lost = match self.judged? {
             Judged::Kept => return None,
@@ -81,7 +81,7 @@ impl Ply<'_> {
                 Some(format!("{} or more points given away", payoff.unwrap_or(1)))
             }
             Judged::Thrown(Thrown { from, to, .. }) => Some(format!("{from} given away, now {to}")),
-            // The proof of the position before is lost.
+            // What was proven before the move is no longer proven after it.
             Judged::Open if self.after.secures_less_than(&self.before, goal) => {
                 let before = match self.before.is_settled(goal) {
                     true => self.before.text(goal),
