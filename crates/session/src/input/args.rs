@@ -1,7 +1,7 @@
 //! Command-line arguments for the options.
 //!
-//! Each row of the library's tables becomes an argument, so a new option appears on the command
-//! line and in the help without further code.
+//! Each row of the library's option tables becomes an argument, so a new option appears on the
+//! command line and in the help without further code.
 
 use super::options::{PRESET, SearchOptions};
 use super::presets;
@@ -19,12 +19,12 @@ use std::ffi::OsStr;
 pub struct Words(Vec<String>);
 
 impl Words {
-    /// Suggests these words.
+    /// Creates a parser that suggests these words.
     pub fn of<'w>(words: impl IntoIterator<Item = &'w str>) -> Words {
         Words(words.into_iter().map(str::to_string).collect())
     }
 
-    /// Suggests the words among an option's values.
+    /// Creates a parser that suggests the words among an option's values.
     pub fn in_values(values: &OptionValues) -> Words {
         match values {
             OptionValues::Words(words) | OptionValues::WordsOrFile(words, _) => {
@@ -149,8 +149,8 @@ impl Args for SearchOptions {
     }
 }
 
-/// Returns the argument for an option of provers. The values of `--algorithm` include the search
-/// with playouts.
+/// Returns the argument for a prover option. The values of `--algorithm` include the search with
+/// playouts.
 fn prover_argument(spec: &'static OptionSpec<ProverConfig>) -> Arg {
     let plain = argument(spec, "Provers");
     let (OptionValues::Words(mut names), "algorithm") = (spec.values(), spec.name) else {
@@ -190,7 +190,7 @@ impl FromArgMatches for ProverOptions {
     }
 }
 
-/// Rewrites an error of clap in our own form, on one line.
+/// Formats an error from clap in our own style, on one line.
 pub fn wrong(error: &clap::Error) -> String {
     let list = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => vec![text.clone()],
@@ -239,7 +239,7 @@ fn paragraphs(text: &str) -> String {
         .map(|paragraph| paragraph.trim().trim_start_matches("error: "))
         .take_while(|paragraph| !paragraph.starts_with("Usage:"))
         .filter(|paragraph| !paragraph.is_empty() && !paragraph.starts_with("For more"))
-        // Advice on values that begin with a dash, which rarely helps.
+        // Omit advice on values that begin with a dash, which is rarely helpful.
         .filter(|paragraph| !paragraph.starts_with("tip: to pass"))
         .collect();
     let wrong = wrong.join("; ");

@@ -14,7 +14,7 @@ use std::fmt;
 pub struct Given(BTreeMap<String, String>);
 
 impl Given {
-    /// Sets an option or a limit in place of an earlier value.
+    /// Sets an option or a limit, replacing any earlier value.
     pub fn give(&mut self, name: &str, text: String) {
         self.0.insert(name.into(), text);
     }
@@ -24,7 +24,7 @@ impl Given {
         self.0.remove(name);
     }
 
-    /// Reads the limits, the options of a prover and those of a search.
+    /// Parses the limits and the options of provers and searches.
     pub fn read(&self) -> Result<(Limits, ProverOptions, SearchOptions), Trouble> {
         let mut limits = Limits::default();
         let (mut provers, mut options) = (ProverOptions::default(), SearchOptions::default());
@@ -45,7 +45,7 @@ impl<'n> FromIterator<(&'n str, String)> for Given {
     }
 }
 
-/// Writes the options as they could be typed.
+/// Writes the options in command-line form.
 impl fmt::Display for Given {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, (name, text)) in self.0.iter().enumerate() {

@@ -9,7 +9,7 @@ pub use proofwood_any_game::query::{read_count, read_time};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// The options that end a search.
+/// The options that limit a search.
 #[cfg_attr(feature = "args", derive(clap::Args))]
 #[cfg_attr(feature = "args", command(next_help_heading = "Limits"))]
 #[derive(Clone, Debug, Default)]
@@ -70,7 +70,7 @@ impl Limits {
         Ok(budget)
     }
 
-    /// Sets a limit in place of an earlier value; returns false if the name is unknown.
+    /// Sets a limit, replacing any earlier value; returns false if the name is unknown.
     pub fn give(&mut self, name: &str, text: &str) -> bool {
         let limit = match name {
             "time" => &mut self.time,
@@ -84,8 +84,8 @@ impl Limits {
         true
     }
 
-    /// Returns the names and texts of the limits that were given, as [`give`](Limits::give) takes
-    /// them. A clock counts as the time that it gives to the move.
+    /// Returns the names and texts of the limits that were given, in the form that
+    /// [`give`](Limits::give) accepts. A clock becomes the time that it allots to the move.
     pub fn given(&self) -> Result<Vec<(&'static str, String)>, Trouble> {
         Ok(given(&self.budget(None)?))
     }
@@ -109,7 +109,7 @@ impl Limits {
     }
 }
 
-/// Returns the names and texts of a budget's limits, as [`give`](Limits::give) takes them.
+/// Returns the names and texts of a budget's limits, in the form for [`give`](Limits::give).
 pub fn given(budget: &Budget) -> Vec<(&'static str, String)> {
     let seconds = |time: Option<Duration>| time.map(|time| format!("{}s", time.as_secs_f64()));
     let number = |number: Option<u64>| number.map(|number| number.to_string());
@@ -123,7 +123,7 @@ pub fn given(budget: &Budget) -> Vec<(&'static str, String)> {
     all.into_iter().filter_map(|(name, text)| Some((name, text?))).collect()
 }
 
-/// Reads the value of an option, if it was given.
+/// Parses the value of an option, if it was given.
 pub fn read<T>(
     option: &str,
     text: Option<&str>,
@@ -132,8 +132,8 @@ pub fn read<T>(
     text.map(read).transpose().map_err(|reason| Trouble::Input(format!("{option}: {reason}")))
 }
 
-/// Refuses an amount of memory that exceeds the machine's. The system would grant it, and end the
-/// program when it is used.
+/// Refuses an amount of memory greater than the machine has. The system would grant it but kill the
+/// program when the memory is used.
 pub fn there_is(option: &str, text: &str, bytes: u64) -> Result<(), Trouble> {
     match machine_memory() {
         Some(most) if bytes > most => Err(Trouble::Input(format!(

@@ -1,12 +1,12 @@
-//! Reads lines from another program. Their length is limited, so that no program can exhaust the
-//! memory.
+//! Reads lines from another program. Their length is limited, so that the other program cannot
+//! exhaust the memory.
 
 use std::io::{self, BufRead, Read};
 
-/// The greatest length of a line in bytes, longer than any game on record.
+/// The maximum length of a line in bytes, enough for any recorded game.
 const LONGEST: usize = 1 << 20;
 
-/// Reads lines.
+/// A reader that limits the length of lines.
 pub struct Lines<R> {
     reader: R,
     bytes: Vec<u8>,
@@ -14,12 +14,12 @@ pub struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines that come out of a reader.
+    /// Creates a reader for the lines of `reader`.
     pub fn new(reader: R) -> Lines<R> {
         Lines { reader, bytes: Vec::new(), is_first: true }
     }
 
-    /// Reads the next line without its line feed, or returns its error; returns `None` at the end.
+    /// Reads the next line without its ending. An inner `Err` is an invalid line, `None` the end.
     #[expect(clippy::should_implement_trait, reason = "a line may be impossible to read")]
     pub fn next(&mut self) -> io::Result<Option<Result<String, String>>> {
         self.bytes.clear();

@@ -3,8 +3,8 @@
 //! - [`spec`], [`moves`] and [`position_file`]: games and positions.
 //! - [`options`], [`presets`], [`limits`] and [`threads`]: the configuration of a search.
 //! - [`provers`] and [`solver`]: the configuration of a proof.
-//! - [`seats`]: the players that the engine plays.
-//! - [`lines`]: lines that another program writes.
+//! - [`seats`]: the seats that the engine takes in a game.
+//! - [`lines`]: lines written by another program.
 //! - [`given`]: options and limits to send to another machine.
 //! - `args`: the arguments of a command line, with the feature `args`.
 

@@ -1,4 +1,4 @@
-//! Reads the lists of moves that `--moves` takes.
+//! Parses the lists of moves that `--moves` accepts.
 
 use proofwood_any_game::{Position, Rules};
 
@@ -20,8 +20,8 @@ pub fn split_moves<'t>(rules: &dyn Rules, moves: &'t str) -> Vec<&'t str> {
     all
 }
 
-/// Plays a list of moves, with the forced passes that the list omits. Returns the moves, as the
-/// game writes them.
+/// Plays a list of moves, adding the forced passes that the list omits. Returns all moves in the
+/// game's notation.
 pub fn play_all(
     rules: &dyn Rules,
     position: &mut dyn Position,
@@ -30,7 +30,7 @@ pub fn play_all(
     play_listed(position, split_moves(rules, moves))
 }
 
-/// Plays moves that are split already, as [`play_all`] does.
+/// Plays moves that have already been split, like [`play_all`].
 pub fn play_listed<'m>(
     position: &mut dyn Position,
     moves: impl IntoIterator<Item = &'m str>,
@@ -63,7 +63,7 @@ mod tests {
     use proofwood::{Rng, Turn};
     use proofwood_any_game::find;
 
-    /// Plays random games with forced passes, with the passes written and omitted.
+    /// Checks that random games are read correctly if their forced passes are omitted.
     #[test]
     fn passes_that_are_left_out_are_moves() {
         let games = ["othello:4", "othello:6", "reversi", "ataxx:4", "awari"];

@@ -1,7 +1,7 @@
-//! The options of a search, made from the library's table.
+//! The options of a search, generated from the library's table.
 //!
-//! This module names no option: a new row of [`OPTIONS`] appears on the command line, in the help
-//! and in the error messages.
+//! This module does not list the options: a new row of [`OPTIONS`] appears on the command line, in
+//! the help and in the error messages by itself.
 
 use super::limits::there_is;
 use super::presets;
@@ -9,7 +9,7 @@ use crate::Trouble;
 use proofwood::Config;
 use proofwood::options::{OPTIONS, OptionSpec};
 
-/// Options of a search as texts that were not read yet.
+/// Search options as text that has not been parsed yet.
 #[derive(Clone, Debug, Default)]
 pub struct SearchOptions {
     pub(super) preset: Option<String>,
@@ -42,17 +42,17 @@ impl SearchOptions {
         self.given.iter().map(|(spec, text)| (spec.name, text.as_str()))
     }
 
-    /// Returns the preset that was given.
+    /// Returns the preset that was given, if any.
     pub fn preset(&self) -> Option<&str> {
         self.preset.as_deref()
     }
 
-    /// Returns whether an option was given.
+    /// Returns whether the option `name` was given.
     pub fn gives(&self, name: &str) -> bool {
         self.given.iter().any(|(spec, _)| spec.name == name)
     }
 
-    /// Sets an option or the preset in place of an earlier value; returns false if the name is
+    /// Sets an option or the preset, replacing any earlier value; returns false if the name is
     /// unknown.
     pub fn give(&mut self, name: &str, text: &str) -> bool {
         if name == PRESET {
@@ -65,7 +65,7 @@ impl SearchOptions {
         true
     }
 
-    /// Removes an option and returns its text, for a command that reads it in its own way.
+    /// Removes an option and returns its text, for a command that parses it in its own way.
     pub fn take(&mut self, name: &str) -> Option<String> {
         let at = self.given.iter().position(|(spec, _)| spec.name == name)?;
         Some(self.given.remove(at).1)
@@ -83,7 +83,7 @@ pub fn differing(config: &Config) -> Vec<(&'static str, String)> {
     differing.map(|(name, text, _)| (name, text)).collect()
 }
 
-/// Writes options and limits as they could be typed.
+/// Formats options and limits in command-line form.
 pub fn typed(given: &[(&str, String)]) -> String {
     let texts: Vec<String> = given.iter().map(|(name, text)| format!("--{name} {text}")).collect();
     texts.join(" ")

@@ -1,13 +1,14 @@
 //! Files of positions, read line by line.
 //!
-//! A file is CSV if its first line names columns, one of which is `position` or begins with `moves`
-//! (such as `moves_1based`). If there are both, the moves are played from the position. A column
-//! `id` is repeated in the answers; a column `game` names the game of each line. Any other file has
-//! a position or a list of moves on each line. Blank lines and lines that begin with `#` are
-//! skipped.
+//! A file is CSV if its first line is a header with a column `position` or a column whose name
+//! begins with `moves` (such as `moves_1based`). If it has both, the moves are played from the
+//! position. A column `id` is repeated in the answers; a column `game` names the game of each line.
+//! Any other file has a position or a list of moves on each line. Blank lines and lines that begin
+//! with `#` are skipped.
 //!
-//! A proof of another question than was meant does harm, so an ambiguous file is refused, such as
-//! one with two columns of one name, an empty position, or a header separated by semicolons.
+//! A misread file would lead to proofs of the wrong positions. Ambiguous files are therefore
+//! refused, such as one with two columns of the same name, an empty position, or semicolons in the
+//! header.
 //!
 //! Lines are read one at a time, so a program can write positions into a pipe and read each answer
 //! before it writes the next. Their length is limited, so that no file can exhaust the memory.
@@ -21,7 +22,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::sync::Arc;
 
-/// The greatest length of a line in bytes, longer than any game on record.
+/// The maximum length of a line in bytes, enough for any recorded game.
 const LONGEST: usize = 1 << 20;
 
 /// A file of positions, read line by line.
@@ -34,7 +35,7 @@ pub struct PositionFile {
     first: Option<NumberedLine>,
 }
 
-/// A line that should hold a position.
+/// A line that should contain a position.
 #[derive(Debug)]
 pub struct Entry {
     /// The number of the line, counted from 1.
@@ -93,7 +94,7 @@ pub enum Twice {
 }
 
 impl Twice {
-    /// Prepares a file; `-` is standard input. An input that is not a regular file is read at once.
+    /// Prepares a file; `-` is standard input. Any input but a regular file is read immediately.
     pub fn new(path: &str) -> Result<Twice, Trouble> {
         if path != "-" && fs::metadata(path).is_ok_and(|data| data.is_file()) {
             return Ok(Twice::File(path.into()));
@@ -115,7 +116,7 @@ impl Twice {
     }
 }
 
-/// Opens a file, or standard input for `-`; returns its name for messages, too.
+/// Opens a file, or standard input for `-`. Also returns its name for messages.
 fn reader(path: &str) -> Result<(String, Box<dyn BufRead>), Trouble> {
     match path {
         "-" => Ok(("standard input".into(), Box::new(BufReader::new(io::stdin())))),
@@ -133,7 +134,7 @@ impl PositionFile {
         PositionFile::new(name, reader)
     }
 
-    /// Reads positions from a text; `name` stands for it in messages.
+    /// Reads positions from `text`; messages refer to it as `name`.
     pub fn of_text(name: &str, text: String) -> Result<PositionFile, Trouble> {
         PositionFile::new(name.into(), Box::new(io::Cursor::new(text)))
     }
@@ -161,7 +162,7 @@ impl PositionFile {
         Ok(PositionFile { name, lines, columns, first })
     }
 
-    /// Returns the error about a file without a position.
+    /// Returns the error for a file without positions.
     pub fn is_empty(&self) -> Trouble {
         Trouble::Input(format!("{} contains no positions", self.name))
     }
@@ -185,8 +186,8 @@ impl PositionFile {
         }))
     }
 
-    /// Returns the error about a line without a valid position, and whether the rest of the file is
-    /// useless, since the line is a header with unknown names.
+    /// Returns the error for a line without a valid position. The flag is true if the line seems to
+    /// be a header with unknown names, so that reading the other lines would be pointless.
     pub fn wrong(&self, entry: &Entry, why: &str) -> (Trouble, bool) {
         let place = format!("{}, line {}", self.name, entry.line);
         match entry.may_be_header {
@@ -203,8 +204,8 @@ impl PositionFile {
 }
 
 impl Entry {
-    /// Returns whether the column `game` names another game than `wanted`. An unknown name is a
-    /// label and does not count.
+    /// Returns whether the column `game` names a game other than `wanted`. An unknown name is only
+    /// a label and is ignored.
     pub fn is_of_another_game(&self, wanted: &str) -> bool {
         let Some(name) = &self.game else { return false };
         let plain = |spec: &str| {
@@ -246,7 +247,7 @@ impl Lines {
 }
 
 impl Columns {
-    /// Reads a header. Returns `None` if `line` is not one, and an error if it nearly is.
+    /// Parses a header. Returns `None` if `line` is not a header, an error if it is ambiguous.
     fn read(line: &str) -> Result<Option<Columns>, String> {
         let Ok(names) = fields(line) else { return Ok(None) };
         let names: Vec<String> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
@@ -475,7 +476,7 @@ mod tests {
         assert_eq!(texts[2], (4, "5 after 44".into()));
     }
 
-    /// An endless file without a line feed.
+    /// A very long input without a line feed.
     struct Endless(u64);
 
     impl Read for Endless {

@@ -1,6 +1,6 @@
 //! `--preset`: names for sets of options that belong together.
 //!
-//! A preset is a text of options as they could be typed. Options given on the command line override
+//! A preset is a string of options in command-line form. Options given on the command line override
 //! it.
 
 use super::spec::full_spec;
@@ -60,7 +60,7 @@ struct Measured {
     options: String,
 }
 
-/// Describes the presets on one line.
+/// Returns the help text of `--preset`, which describes all presets on one line.
 pub fn help() -> String {
     let fixed = PRESETS.iter().map(|(name, what, _)| format!("{name} ({what})"));
     let tuned = format!("{TUNED} (the values that tune found for the game)");
@@ -73,8 +73,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     PRESETS.iter().map(|(name, ..)| *name).chain([TUNED])
 }
 
-/// Sets the options of a preset. `game` is the description of the game, if there is only one; only
-/// the preset `tuned` needs it.
+/// Sets the options of a preset. `game` is the description of the game, if it is known; only the
+/// preset `tuned` needs it.
 pub fn apply(name: &str, game: Option<&str>, config: &mut Config) -> Result<(), Trouble> {
     let wanted = name.trim().to_ascii_lowercase();
     let fixed = PRESETS.iter().find(|(preset, ..)| *preset == wanted);
@@ -107,7 +107,7 @@ fn tuned(game: &str) -> Result<String, Trouble> {
     )))
 }
 
-/// Sets options given as pairs `--name value`.
+/// Sets options given as `--name value` pairs.
 pub fn set(text: &str, config: &mut Config) -> Result<(), Trouble> {
     let mut words = text.split_whitespace();
     while let Some(name) = words.next() {
@@ -120,7 +120,7 @@ pub fn set(text: &str, config: &mut Config) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// Sets an option; `default` is its default value.
+/// Sets an option; the text `default` restores its default value.
 pub fn set_one<C: Default>(
     spec: &OptionSpec<C>,
     text: &str,
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(preset("prove"), Config::proving());
         assert_eq!(preset("uct").c_pn, Some(0.0));
         assert_eq!(preset("paper").playout_cap, Some(200));
-        // The paper's program knows nothing of a game but its rules.
+        // The paper's program uses no knowledge of a game beyond its rules.
         assert!(!preset("paper").foresight && !preset("paper").look_ahead);
         assert_eq!(preset("flat"), Config::flat_monte_carlo());
         assert_eq!(preset("random"), Config::random_player());

@@ -9,7 +9,7 @@ use proofwood::options::{OPTIONS, OptionSpec, PROVER_OPTIONS};
 use proofwood::{Algorithm, Config, ProofGoal, ProverConfig};
 use std::str::FromStr;
 
-/// The options that only provers have, not searches with playouts.
+/// The options that apply only to provers, not to searches with playouts.
 #[derive(Clone, Debug, Default)]
 pub struct ProverOptions {
     pub(super) given: Vec<(&'static OptionSpec<ProverConfig>, String)>,
@@ -21,7 +21,7 @@ const DEPTH_FIRST: &[Algorithm] =
 /// The provers that use playouts.
 const SAMPLING: &[Algorithm] = &[Algorithm::Mcpns, Algorithm::Ppns, Algorithm::DfPpns];
 
-/// Returns the provers that have this option.
+/// Returns the provers that support this option.
 fn users(option: &str) -> &'static [Algorithm] {
     match option {
         "threads" | "goal" | "player" | "symmetries" => Algorithm::ALL,
@@ -43,7 +43,7 @@ fn users(option: &str) -> &'static [Algorithm] {
     }
 }
 
-/// Returns the options that only provers have, except `keep-proofs`, which `solve` sets itself.
+/// Returns the options only for provers, except `keep-proofs`, which `solve` sets itself.
 pub(super) fn specs() -> impl Iterator<Item = &'static OptionSpec<ProverConfig>> {
     let shared = |name: &str| OPTIONS.iter().any(|spec| spec.name == name);
     PROVER_OPTIONS.iter().filter(move |spec| !shared(spec.name) && spec.name != "keep-proofs")
@@ -59,8 +59,8 @@ impl ProverOptions {
         self
     }
 
-    /// Sets an option in place of an earlier value; returns false if no option of this name is for
-    /// provers alone.
+    /// Sets an option, replacing any earlier value; returns false if `name` is not an option that
+    /// applies only to provers.
     pub fn give(&mut self, name: &str, text: &str) -> bool {
         let Some(spec) = specs().find(|spec| spec.name == name) else { return false };
         self.given.retain(|(given, _)| given.name != name);
@@ -84,8 +84,8 @@ impl ProverOptions {
     }
 
     /// Returns the solver with its options. If no algorithm was given, this is the search with
-    /// playouts if an option or a limit (`plays`) is for that alone. Otherwise it is chosen to suit
-    /// the position.
+    /// playouts if an option or a limit (`plays`) applies only to that search. Otherwise the solver
+    /// is chosen later to suit the position.
     pub fn solver(
         &self,
         game: Option<&str>,
@@ -105,8 +105,8 @@ impl ProverOptions {
                     users[0]
                 )));
             }
-            // In a game with chance this becomes the search with playouts, if that has all the
-            // options.
+            // In a game with chance, the search with playouts replaces the prover if it supports
+            // all the options.
             let playouts = self.playouts(game, options.clone()).ok();
             let prover = self.prover(Algorithm::Auto, options)?;
             return Ok(Solver::Fitting { prover, playouts: playouts.map(Box::new) });
@@ -119,7 +119,7 @@ impl ProverOptions {
         self.prover(algorithm, options).map(Solver::Prover)
     }
 
-    /// Returns whether an option is for the search with playouts and not for the prover `auto`.
+    /// Returns whether an option applies to the search with playouts but not to `auto`.
     fn names_playouts(&self, options: &SearchOptions) -> bool {
         options.given().any(|(name, _)| !users(name).contains(&Algorithm::Auto))
     }
@@ -150,7 +150,7 @@ impl ProverOptions {
         Ok(Solver::Playouts { config, goal_is_given })
     }
 
-    /// Returns the given options except the algorithm, with the provers that have each.
+    /// Returns the given options except the algorithm, each with the provers that support it.
     fn own(&self) -> impl Iterator<Item = (&'static str, &'static [Algorithm])> {
         let names = self.given.iter().map(|(spec, _)| spec.name);
         names.filter(|name| *name != "algorithm").map(|name| (name, users(name)))

@@ -1,9 +1,9 @@
-//! Reads the seats that the engine takes in a game.
+//! Parses the seats that the engine takes in a game.
 
 use crate::Trouble;
 use std::collections::BTreeSet;
 
-/// Reads the seats of the engine; `None` means all but the first.
+/// Parses the seats of the engine; `None` means all but the first.
 pub fn seats(text: Option<&str>, names: &[String]) -> Result<BTreeSet<usize>, Trouble> {
     let wrong = |seat: &str| {
         let (names, last) = (names.join(", "), names.len() - 1);

@@ -12,13 +12,13 @@ pub enum Solver {
     Playouts {
         /// The configuration of the search.
         config: Config,
-        /// Whether the user gave the goal, so that it is not chosen by the game.
+        /// Whether the user gave the goal; otherwise it is chosen to suit the game.
         goal_is_given: bool,
     },
     /// A prover with this configuration.
     Prover(ProverConfig),
     /// A solver that suits the position's game: a prover, or for games with chance a search with
-    /// playouts, if that has all the given options.
+    /// playouts, if that supports all the given options.
     Fitting {
         /// The prover for games without chance.
         prover: ProverConfig,
@@ -28,8 +28,8 @@ pub enum Solver {
 }
 
 impl Solver {
-    /// Returns the solver that suits the position's game. Unless the user gave the goal, it suits
-    /// the game, too: a certain win is rarely the question where dice are rolled.
+    /// Returns the solver that suits the position's game. In games with chance, the goal is the
+    /// score unless the user gave one, because a certain win is rarely the question in such games.
     pub fn fitting(&self, position: &dyn Position) -> Solver {
         match self {
             Solver::Fitting { playouts: Some(playouts), .. } if position.has_chance() => {
@@ -61,7 +61,7 @@ impl Solver {
         Err(Trouble::Input(why.into()))
     }
 
-    /// Returns the solver restricted to a prover with a table, for checkpoints; refuses other
+    /// Returns the solver if it is a prover with a table, which checkpoints need; refuses other
     /// solvers.
     pub fn with_table(self) -> Result<Solver, Trouble> {
         let why = match self {
@@ -89,7 +89,7 @@ impl Solver {
         self
     }
 
-    /// Sets the threads and memory that a machine provides, unless the options set them.
+    /// Sets the threads and memory that a machine provides; `None` leaves the configured value.
     pub fn lent(mut self, threads: Option<usize>, memory: Option<u64>) -> Solver {
         match &mut self {
             Solver::Playouts { config, .. } => {
@@ -114,8 +114,8 @@ impl Solver {
         }
     }
 
-    /// Starts to solve a position with little memory and stops at once, to find the errors that
-    /// another machine would report.
+    /// Starts to solve a position with little memory and stops at once, to detect errors that
+    /// another machine would report later.
     pub fn try_out(&self, position: &dyn Position) -> Result<(), Trouble> {
         const LITTLE: u64 = 16 << 20;
         match self.fitting(position) {
@@ -137,8 +137,8 @@ impl Solver {
         }
     }
 
-    /// Returns the player whom the prover's question is about when `mover` is to move; `None` for
-    /// the search with playouts, whose answer is about all players.
+    /// Returns the player that the prover's question is about if `mover` is to move; `None` for the
+    /// search with playouts, whose answer is about all players.
     pub fn player(&self, mover: usize) -> Option<usize> {
         match self {
             Solver::Playouts { .. } => None,

@@ -4,7 +4,7 @@ use crate::Trouble;
 use proofwood_any_game::{Rules, find};
 use proofwood_games::{SpecError, find_info};
 
-/// Finds a game by its description. Returns the description, too, trimmed and with the game's full
+/// Finds a game by its description. Also returns the description, trimmed and with the game's full
 /// name.
 pub fn find_game(spec: &str) -> Result<(String, Box<dyn Rules>), Trouble> {
     let spec = full_spec(spec)?;
@@ -12,7 +12,7 @@ pub fn find_game(spec: &str) -> Result<(String, Box<dyn Rules>), Trouble> {
     Ok((spec, rules))
 }
 
-/// Returns a description with the full name of the game that it means.
+/// Replaces the name in a game's description with the game's full name.
 pub fn full_spec(spec: &str) -> Result<String, Trouble> {
     let spec = spec.trim();
     let (name, options) = spec.split_once(':').unwrap_or((spec, ""));

@@ -1,4 +1,4 @@
-//! Reads lists of thread counts.
+//! Parses lists of thread counts.
 
 use super::options::SearchOptions;
 use crate::Trouble;
@@ -9,8 +9,8 @@ pub fn cores() -> usize {
     Config::default().threads
 }
 
-/// Returns the thread counts that `--threads` lists, sorted and without duplicates; `usual` if the
-/// option is missing.
+/// Returns the thread counts listed by `--threads`, or `usual` without that option, sorted and
+/// without duplicates.
 pub fn thread_list(options: &mut SearchOptions, usual: &[usize]) -> Result<Vec<usize>, Trouble> {
     let mut list = match options.take("threads") {
         None => usual.to_vec(),
@@ -21,7 +21,7 @@ pub fn thread_list(options: &mut SearchOptions, usual: &[usize]) -> Result<Vec<u
     Ok(list)
 }
 
-/// Reads a list of thread counts.
+/// Parses a comma-separated list of thread counts.
 pub fn read_threads(text: &str) -> Result<Vec<usize>, Trouble> {
     let mut list = Vec::new();
     for number in text.split(',') {
