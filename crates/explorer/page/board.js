@@ -227,7 +227,7 @@ class BoardView {
     );
   }
 
-  /** Returns the cell that a click selects: where stones drop, the one a stone would fall to. */
+  /** Returns the cell that a click selects: if stones drop, the cell in which a stone would land. */
   meant(name) {
     if (this.place.board.shape !== "drop") return name;
     const x = this.cells.get(name)?.cell.x;

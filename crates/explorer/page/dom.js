@@ -22,7 +22,7 @@ const html = (tag, attributes, ...children) =>
 const svg = (tag, attributes, ...children) =>
   dress(document.createElementNS(SVG, tag), attributes, children);
 
-/** Sets an attribute if its value changes, since an unchanged one should cost no layout. */
+/** Sets an attribute if its value changes, to avoid a layout for an unchanged one. */
 function put(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
@@ -32,7 +32,7 @@ function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Makes screen readers say a text. */
+/** Makes screen readers read a text aloud. */
 function announce(text) {
   $("live").textContent = text;
 }

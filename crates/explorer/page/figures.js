@@ -53,7 +53,7 @@ function proofNumber(number) {
   return number >= 10000 ? short(number) : String(number);
 }
 
-/** Joins the proof numbers. Returns an empty text where all are null or 1: nothing counted them. */
+/** Joins the proof numbers. Returns an empty text if all are null or 1, so not counted. */
 function proofText(figure, between = " / ") {
   const numbers = figure?.proof_numbers ?? [];
   return numbers.every((number) => number === null || number === 1) ? "" : numbers.map(proofNumber).join(between);
@@ -79,7 +79,7 @@ function spoken(figure) {
   return points === null ? "" : `${points.toFixed(0)} per cent of the points`;
 }
 
-/** Gives an element the colour of a figure: `data-tone`, and `--share` where the outcome is open.
+/** Gives an element the colour of a figure: `data-tone`, and `--share` if the outcome is open.
     The shares are spread, since most are close to a half. */
 function tint(element, figure) {
   put(element, "data-tone", toneOf(figure));

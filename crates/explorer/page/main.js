@@ -138,7 +138,7 @@ function showStatus(place) {
   $("status").textContent = statusOf(place);
 }
 
-/** Tells screen readers the last move and the status. */
+/** Announces the last move and the status to screen readers. */
 function describe() {
   const { place } = state;
   const last = state.moves.at(-1);

@@ -14,7 +14,7 @@ class MoveTable {
     this.rows = new Map();
   }
 
-  /** Shows the legal moves, the best ones first where figures are known. */
+  /** Shows the legal moves, the best ones first if figures are known. */
   show(place, figures) {
     if (this.place !== place) {
       this.all = false;

@@ -14,7 +14,7 @@ const CHESS = {
 /** The radius of a round piece, by the shape of pieces on the board. */
 const ROUND = { drop: 0.4, discs: 0.4, men: 0.36, stones: 0.46, loops: 0.36, hex: 0.36, star: 0.36 };
 
-/** Draws a piece with `text` on it; `owner` placed it, where the piece does not show this. */
+/** Draws a piece with `text` on it; `owner` placed it, if the piece does not show this. */
 function drawPiece(word, text, shape, owner) {
   const group = svg("g", { class: `piece ${shape}`, "data-piece": word, "data-owner": owner });
   const [side, ...rest] = word.split("-");

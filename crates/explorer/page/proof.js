@@ -1,5 +1,5 @@
 "use strict";
-// The view of a certificate: it is checked by the rules alone, then walked.
+// The view of a certificate: it is checked against the rules, then walked through.
 
 /** The largest file, in bytes, that fits into a request to `proofwood explore`. */
 const LARGEST_FILE = 48_000_000;
@@ -148,7 +148,7 @@ class ProofView {
     return marks;
   }
 
-  /** Plays a move of the walk, then the proof's answer to it if that shall follow at once. */
+  /** Plays a move of the walk, then the proof's answer to it if it is to follow at once. */
   async play(move) {
     const replies = this.at?.replies ?? [];
     const known = move === this.at?.answer || replies.some((reply) => reply.move === move);

@@ -2,7 +2,7 @@
 // Lines of JSON to the engine and back. The engine runs as WebAssembly in a worker, or behind
 // `proofwood explore` over HTTP.
 
-/** Talks to the engine as WebAssembly in a worker. */
+/** Connects to the engine as WebAssembly in a worker. */
 class WorkerTransport {
   constructor(onLines, onFault) {
     this.onLines = onLines;
@@ -35,7 +35,7 @@ class WorkerTransport {
   }
 }
 
-/** Talks to the engine behind the page's server. */
+/** Connects to the engine behind the page's server. */
 class HttpTransport {
   constructor(onLines, onFault) {
     this.onLines = onLines;
@@ -44,9 +44,9 @@ class HttpTransport {
     this.listen();
   }
 
-  /** Receives answers for ever; retries while there is no connection. */
+  /** Receives answers until the page closes; retries while there is no connection. */
   async listen() {
-    // The engine ends with its page, instead of working on for nobody.
+    // The engine ends with its page, so that it does not keep working.
     addEventListener("pagehide", () => navigator.sendBeacon("end"));
     for (let failures = 0; ; ) {
       try {

@@ -4,7 +4,7 @@
 const STEP = 40; // milliseconds
 const lines = [];
 let engine = null;
-let message = null; // the panic's
+let message = null; // of a panic
 let running = false;
 const { port1, port2 } = new MessageChannel();
 port1.onmessage = work;

@@ -44,13 +44,13 @@ pub struct Engine {
 struct OpenTask {
     id: Value,
     stopped: Arc<AtomicBool>,
-    /// The text, until a step takes it.
+    /// The certificate in base64, until a step takes it.
     text: Option<String>,
 }
 
 enum News {
     Ended,
-    /// The number of entries of a certificate read so far, for the request.
+    /// The request's id, and the number of certificate entries read so far.
     Entries(Value, u64),
     Opened(Value, Box<Result<(OpenedJson, Option<Proof>), Wrong>>),
 }
@@ -74,13 +74,13 @@ impl Engine {
     }
 
     /// Sets a callback for answers that cannot wait for the end of a step: the progress of a long
-    /// one on systems without threads.
+    /// step on systems without threads.
     pub fn tell_at_once(&mut self, tell: fn(&str)) {
         self.tell_at_once = Some(tell);
     }
 
-    /// Loads a saved tree at the start. A `kept` request shows its answer, and a search with the
-    /// same options, of its position or a later one, continues with it.
+    /// Loads a saved tree at the start. A `kept` request returns its results, and a search with the
+    /// same options from its position or a later one continues with it.
     ///
     /// # Errors
     /// A one-line reason why the tree cannot be loaded.
@@ -102,8 +102,8 @@ impl Engine {
         }
     }
 
-    /// Works for about `time`; returns early when there are answers, each a line without its end,
-    /// or when nothing is in progress.
+    /// Works for about `time`; returns early when there are answers, each a line without a line
+    /// break, or when nothing is in progress.
     pub fn step(&mut self, time: Duration) -> Vec<String> {
         let until = clock::now().saturating_add(time);
         loop {
@@ -113,7 +113,7 @@ impl Engine {
             if !self.answers.is_empty() || !self.is_busy() || left.is_zero() {
                 return self.answers.drain(..).collect();
             }
-            // Where there are threads, they do the work.
+            // If there are threads, they do the work.
             if !cfg!(target_family = "wasm")
                 && let Ok(news) = self.rung.recv_timeout(left.min(LOOK_EVERY))
             {
@@ -122,7 +122,7 @@ impl Engine {
         }
     }
 
-    /// Returns whether a task is in progress, or an answer waits to be taken.
+    /// Returns whether a task is in progress, or an answer is waiting to be returned.
     pub fn is_busy(&self) -> bool {
         let searches = self.search.as_ref().is_some_and(Task::is_under_way);
         !self.answers.is_empty() || searches || self.is_solving() || self.open.is_some()
@@ -245,7 +245,7 @@ impl Engine {
             self.hear(news);
         }
         self.go_on_open();
-        // Without threads the two share a step.
+        // Without threads, a search and a proof share a step.
         let time = if self.is_solving() { time / 2 } else { time };
         let [for_search, for_proof] = [self.bell(), self.bell()];
         let searched = task::go_on(&mut self.search, time, for_search);
@@ -369,7 +369,7 @@ fn served(asked: query::Task) -> Result<query::Task, Wrong> {
 fn game(info: &GameInfo) -> Value {
     let options = info.options.iter();
     let options = options.map(|(option, meaning)| json!({ "option": option, "meaning": meaning }));
-    // A game whose size is required is invalid by its name alone.
+    // If a game requires a size, its name alone is not a valid description.
     let game = place::find(info.name).map_or_else(|_| info.example.into(), |(spec, _)| spec);
     json!({
         "name": info.name,

@@ -1,8 +1,8 @@
 //! The engine behind Proofwood's page.
 //!
-//! An [`Engine`] takes lines of JSON and answers with lines of JSON. It does not matter to the page
-//! whether it is WebAssembly in the browser or a native program on the same machine. The book's
-//! page on the explorer describes every message.
+//! An [`Engine`] takes lines of JSON and answers with lines of JSON. The page does not depend on
+//! whether the engine is WebAssembly in the browser or a native program on the same machine. The
+//! book's page on the explorer describes every message.
 //!
 //! ```
 //! use proofwood_explorer::Engine;
@@ -15,7 +15,8 @@
 //! assert!(!engine.is_busy());
 //! ```
 //!
-//! The modules, from the lowest to the highest. A module imports from those above it in this table:
+//! The modules, from the lowest level to the highest; each imports only from modules above it in
+//! this table:
 //!
 //! | module | contents |
 //! |---|---|
@@ -24,8 +25,8 @@
 //! | `options` | options by name |
 //! | `place` | a position: game, start and moves |
 //! | `listing` | the entries of a certificate, for stepping through positions |
-//! | `proof` | certificates: checked, and walked through |
-//! | `task` | work that goes on in steps |
+//! | `proof` | certificates: checking them and walking through them |
+//! | `task` | tasks that proceed in steps |
 //! | `search` | a running search |
 //! | `solve` | a running proof |
 //! | `engine` | [`Engine`]: requests and running tasks |

@@ -1,19 +1,20 @@
 //! The entries of a certificate as a tree, for stepping through positions.
 //!
-//! The checker reports every position in the order of the file. Here the order becomes a tree: each
-//! position has the number of positions below it, which locates its next sibling. The tree is not
-//! trusted by itself: the checker has accepted it, and the moves come from the rules.
+//! The checker reports every position in the order of the file. Here this order becomes a tree:
+//! each node stores the size of its subtree, which locates the next sibling. The tree need not be
+//! trusted: the checker has accepted the proof, and the moves come from the rules.
 
 use proofwood::certificate::Listed;
 use std::collections::HashMap;
 
-/// The greatest number of positions that can be walked through: a page has little memory.
+/// The greatest number of positions that can be walked through; smaller in a page, which has little
+/// memory.
 pub(crate) const MOST: usize = if cfg!(target_family = "wasm") { 8_000_000 } else { 100_000_000 };
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
     what: What,
-    /// The number of positions from here to the last one below.
+    /// The number of positions in this subtree.
     size: u32,
     /// The number of these positions with an entry in the file.
     entries: u32,
@@ -43,7 +44,7 @@ pub(crate) enum Shown<'l> {
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     nodes: Vec<Node>,
-    /// The node where the proof of each claim begins.
+    /// The node at which each claim's proof begins.
     claims: Vec<u32>,
     texts: Vec<Box<str>>,
     numbers: HashMap<Box<str>, u32>,
@@ -108,7 +109,7 @@ impl Listing {
         number
     }
 
-    /// Returns the node where the proof of a claim begins; `None` if there is no such claim, or the
+    /// Returns the node at which a claim's proof begins; `None` if there is no such claim, or the
     /// listing is too large.
     pub(crate) fn claim(&self, number: usize) -> Option<usize> {
         self.claims.get(number).map(|&node| node as usize)
@@ -148,7 +149,7 @@ impl Listing {
         self.nodes[self.shown_at(node)].entries.saturating_sub(1)
     }
 
-    /// Returns the node with the entry that applies here. References never point to references.
+    /// Returns the node with the entry for a node. References never point to references.
     fn shown_at(&self, node: usize) -> usize {
         match self.nodes[node].what {
             What::Same(target) => target as usize,

@@ -20,12 +20,12 @@ const PARTS: &[(&str, &str)] = parts! {
     "proof.js" "address.js" "main.js"
 };
 
-/// Returns the page with its engine on the server that it comes from.
+/// Returns the page, set up to use the engine of the server that sends it.
 pub fn over_http() -> String {
     INDEX.replace(IN_THE_PAGE, BEHIND_THE_SERVER)
 }
 
-/// Returns a part of the page, with its media type.
+/// Returns the media type and the text of a part of the page; `None` if there is no such part.
 pub fn part(name: &str) -> Option<(&'static str, &'static str)> {
     let (name, text) = PARTS.iter().find(|(known, _)| *known == name)?;
     let kind = if name.ends_with(".css") { "text/css" } else { "text/javascript" };

@@ -16,11 +16,11 @@ pub(crate) struct Place {
     /// The moves as the game writes them.
     pub(crate) played: Vec<String>,
     last: Vec<String>,
-    /// The owners of pieces, if only the moves imply them.
+    /// The owners of pieces, if only the moves show them.
     owners: Option<Owners>,
 }
 
-/// Returns the game of a description; its example if the name alone is incomplete.
+/// Finds a game by its description; the game's example if it needs more than its name.
 pub(crate) fn find(spec: &str) -> Result<(String, Box<dyn Rules>), Wrong> {
     match proofwood_any_game::find(spec) {
         Ok(rules) => Ok((spelled(spec), rules)),

@@ -1,4 +1,4 @@
-//! Certificates: checked by the rules alone, then walked through.
+//! Checks certificates against the rules, and walks through them.
 
 use crate::listing::{Listing, MOST, Shown};
 use crate::place::{Place, PlaceJson, find};
@@ -60,7 +60,7 @@ pub(crate) struct WalkJson {
     answer: Option<String>,
     /// The moves that the proof answers.
     replies: Vec<ReplyJson>,
-    /// The number of entries below.
+    /// The number of certificate entries below this position.
     left: u32,
 }
 
@@ -156,7 +156,7 @@ fn in_words(rules: &dyn Rules, checked: &CheckedClaim) -> String {
 }
 
 impl Proof {
-    /// Returns the place in the proof of a claim after some moves.
+    /// Returns the position in a claim's proof after the moves of a path.
     pub(crate) fn walk(&self, asked: &Walk) -> Result<WalkJson, Wrong> {
         let number = asked.claim;
         let (Some(mut node), Some(claim)) = (self.listing.claim(number), self.claims.get(number))
@@ -205,7 +205,7 @@ impl Proof {
         })
     }
 
-    /// Returns the moves with which the proof continues, in its order: by their texts.
+    /// Returns the moves with which the proof continues, sorted by text as in the certificate.
     fn replies(&self, place: &Place, node: usize) -> Result<Vec<ReplyJson>, Wrong> {
         let texts = match self.listing.shown(node) {
             Shown::Over => Vec::new(),

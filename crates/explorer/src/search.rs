@@ -1,7 +1,8 @@
 //! A running search.
 //!
-//! It proceeds in parts: without threads, each ends before [`SearchTask::step`] returns; otherwise
-//! threads work on it meanwhile. Between parts the tree is at rest and can be read.
+//! It proceeds in parts: without threads, each part ends before [`SearchTask::step`] returns; with
+//! threads, the part continues in the background. Between parts the tree is at rest and can be
+//! read.
 
 use crate::options;
 use crate::place::Place;
@@ -23,14 +24,14 @@ const LINE: u32 = 12;
 const DEEPEST: u32 = 12;
 const WIDEST: u32 = 200;
 
-/// The latest search: its tree stays when it has ended.
+/// The latest search, whose tree is kept after its end.
 pub(crate) struct SearchTask {
     /// The request that it answers; `None` when it has ended.
     id: Option<Value>,
     place: Place,
     config: Config,
     searching: Box<dyn Searching>,
-    /// Ends the part that threads are working on; `None` if there is none.
+    /// Cancels the part that threads are working on; `None` if there is none.
     running: Option<CancelToken>,
     limits: Left,
     every: Duration,
@@ -46,7 +47,7 @@ struct Left {
     time: Option<Duration>,
 }
 
-/// A saved tree: its game, position and options.
+/// The description of a saved tree: its game, position and options.
 #[derive(Clone, Debug, Default)]
 pub struct KeptTree {
     /// The game's description.
@@ -58,7 +59,7 @@ pub struct KeptTree {
 }
 
 impl SearchTask {
-    /// Creates a search with a saved tree that has no request yet.
+    /// Creates a search from a saved tree, without a request.
     pub(crate) fn loaded(
         kept: &KeptTree,
         threads: usize,
@@ -94,7 +95,7 @@ impl SearchTask {
     ) -> Result<SearchTask, Wrong> {
         let place = Place::find(&asked.of())?;
         let mut config = options::search(base, threads, &asked.options)?;
-        // With dice, a certain winner is rarely the question.
+        // In games with dice, users rarely ask for a certain win.
         if place.position.has_chance() && config.score_bounds && !asked.options.contains_key("goal")
         {
             config = config.goal(Goal::Score);
@@ -186,7 +187,7 @@ impl SearchTask {
         answer
     }
 
-    /// Returns the line after a move, by visits.
+    /// Returns a move with the most-visited line after it.
     fn line(&self, text: &str) -> Vec<String> {
         let Ok(branch) = self.searching.tree(&[text.to_string()], LINE - 1, 1) else {
             return vec![text.into()];

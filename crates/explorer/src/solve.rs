@@ -1,8 +1,9 @@
 //! A running proof.
 //!
 //! Threads work on it from start to end. Without threads it proceeds in parts, each of which asks
-//! the open questions again, with the table of the previous one. Parts grow, so that little work is
-//! repeated. Provers with a tree keep none of it between parts, and their parts grow without limit.
+//! the open questions again, with the table of the previous part. Parts grow, so that little work
+//! is repeated. Provers with a tree keep none of it between parts, and their parts grow without
+//! limit.
 //!
 //! A stopped proof is kept: a request for the same proof continues with its answers and its table.
 
@@ -16,8 +17,8 @@ use serde_json::Value;
 use std::time::Duration;
 
 const EVERY: Duration = Duration::from_millis(200);
-/// The first part, and the longest part of a prover with a table: the delay of other requests
-/// meanwhile.
+/// The lengths of the first part and of the longest part of a prover with a table; other requests
+/// wait for the part to end.
 const FIRST_PART: Duration = Duration::from_millis(50);
 const LONGEST_PART: Duration = Duration::from_secs(1);
 
@@ -40,7 +41,8 @@ pub(crate) struct SolveTask {
 }
 
 impl SolveTask {
-    /// Prepares a proof; continues with `earlier` if that has the same goal.
+    /// Prepares a proof; continues with `earlier` if it asks the same question with the same
+    /// options.
     pub(crate) fn new(
         id: Value,
         asked: &query::Task,
@@ -59,7 +61,7 @@ impl SolveTask {
         }
         let config = options::prover(threads, &given)?;
         let of = (place.spec.clone(), place.start.clone(), place.played.clone());
-        // A different earlier proof frees its table before a new one is allocated.
+        // If the earlier proof is different, its table is freed before a new one is allocated.
         let earlier = earlier.filter(|earlier| earlier.of == of && earlier.config == config);
         let (proving, spent, part) = match earlier {
             Some(earlier) => (earlier.proving, earlier.spent, earlier.part),

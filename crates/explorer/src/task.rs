@@ -13,8 +13,8 @@ pub(crate) trait Task {
     /// Returns whether a query waits for its last answer.
     fn is_under_way(&self) -> bool;
 
-    /// Works for about `time`, or checks on the threads that work; `bell` is called when they have
-    /// ended. Returns an answer if one is due.
+    /// Works for about `time`, or checks the progress of its threads; `bell` is called when the
+    /// threads have ended. Returns an answer if one is due.
     fn step(
         &mut self,
         time: Duration,
@@ -36,7 +36,7 @@ pub(crate) struct Told {
 /// The id of a query, and the answer to it.
 pub(crate) type Answered = (Value, Result<Value, Wrong>);
 
-/// Continues a running task. Returns its answer, and whether that is the last.
+/// Continues a running task. Returns its answer, and whether this is the last one.
 pub(crate) fn go_on<T: Task>(
     slot: &mut Option<T>,
     time: Duration,
@@ -55,7 +55,7 @@ pub(crate) fn go_on<T: Task>(
     Some(((id, told.map(|told| told.answer)), last))
 }
 
-/// Stops a task if it answers the query `which`, or in any case if that is `None`. Returns its last
+/// Stops a task if it answers the query `which`, or any task if `which` is `None`. Returns its last
 /// answer.
 pub(crate) fn end<T: Task>(slot: &mut Option<T>, which: Option<&Value>) -> Option<Answered> {
     let task = slot.as_mut()?;

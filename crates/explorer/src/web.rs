@@ -1,11 +1,12 @@
 //! The exports of WebAssembly: an engine, and a buffer for text.
 //!
-//! The page writes a request at the address that [`reserve`] returns, calls [`ask`], and [`step`]
-//! until [`busy`] returns 0. After a step its answers, lines of JSON, are at [`answers`].
+//! The page writes a request to the address that [`reserve`] returns, calls [`ask`], and calls
+//! [`step`] until [`busy`] returns 0. After each step the new answers, lines of JSON, are at
+//! [`answers`].
 //!
-//! The page gives the module a clock, `env.now`, and two functions that take text by its address
-//! and length: `env.tell`, for an answer that cannot wait for the end of a step, and `env.fail`,
-//! for the message of a panic, after which the module is unusable.
+//! The page provides a clock, `env.now`, and two functions that take text by its address and
+//! length: `env.tell`, for an answer that cannot wait for the end of a step, and `env.fail`, for
+//! the message of a panic, after which the module is unusable.
 
 use crate::engine::Engine;
 use std::cell::RefCell;
@@ -41,7 +42,7 @@ impl Desk {
     }
 }
 
-/// Reserves a buffer for a request of `length` bytes, until it is asked.
+/// Reserves a buffer for a request of `length` bytes, which is valid until [`ask`] is called.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(length: usize) -> *mut u8 {
@@ -72,7 +73,7 @@ pub extern "C" fn step(time: f64) {
     });
 }
 
-/// Returns the address of the answers of the last step, in UTF-8, one on each line.
+/// Returns the address of the answers of the last step, in UTF-8, one per line.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn answers() -> *const u8 {
@@ -86,7 +87,7 @@ pub extern "C" fn answers_length() -> usize {
     DESK.with_borrow(|desk| desk.answers.len())
 }
 
-/// Returns 1 while a task is in progress, or an answer waits to be taken.
+/// Returns 1 if a task is in progress or an answer is waiting to be fetched, otherwise 0.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn busy() -> u32 {

@@ -192,7 +192,7 @@ PLAY = """
            status: $("status").textContent };
 """
 
-# Walks through the open proof to the end of a game, always by the reply with the most left.
+# Walks through the open proof to the end of a game, always by the reply with the most entries left.
 WALK = """
   let steps = 0;
   for (; steps < 400; steps++) {
@@ -460,10 +460,10 @@ def served(browser, program):
         browser.until("typeof state !== 'undefined' && document.body?.dataset.ready")
         again = browser.run("return [state.place.game, $('fault').hidden]")
         assert again == ["othello:6", True], again
-        # The closed page may still wait for answers, and is told that it is closed.
+        # The closed page may still wait for answers, and gets the reply that it is closed.
         browser.wrong = [said for said in browser.wrong if "410 (Refused)" not in said]
         browser.call("Page.navigate", url="about:blank")
-    # A saved tree is there at once, and a search continues it.
+    # A saved tree is shown at once, and a search continues it.
     with tempfile.TemporaryDirectory() as folder:
         tree = f"{folder}/a.tree"
         search = "search othello:6 --threads 1 --playouts 3000 --save-tree".split()

@@ -25,7 +25,7 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
     })
 }
 
-/// Returns the piece of a letter; capital letters are White's.
+/// Returns the piece that a letter stands for; capital letters are White's.
 fn piece(text: &str) -> Option<String> {
     let letter = text.chars().next()?;
     let kind = KINDS.iter().find(|kind| kind.0 == letter.to_ascii_lowercase())?.1;
@@ -33,7 +33,8 @@ fn piece(text: &str) -> Option<String> {
     Some(format!("{side}-{kind}"))
 }
 
-/// Returns notes on a FEN beyond the board: castling rights, and a pass as the last move.
+/// Returns notes on what the board does not show of a FEN: castling rights, and a pass as the last
+/// move.
 fn notes(position: &str) -> Vec<String> {
     let words: Vec<&str> = position.split_whitespace().collect();
     let castling = words.get(2).filter(|word| word.chars().all(|c| "KQkq".contains(c)));

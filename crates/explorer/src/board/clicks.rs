@@ -3,13 +3,13 @@
 use super::shape::Board;
 
 impl Board {
-    /// Returns the cells to click, in order, for a move as the game writes it. Empty for a move
-    /// that does not show on the board, such as a pass: that is a button. Moves may share their
-    /// cells, as promotions do; a page then asks the user to choose.
+    /// Returns the cells to click, in order, for a move as the game writes it. The list is empty
+    /// for a move that the board does not show, such as a pass; the page has a button for it. Moves
+    /// may share their cells, as promotions do; a page then asks the user to choose.
     pub fn clicks(&self, mv: &str) -> Vec<String> {
         let cells = match self.shape {
             "drop" => self.lands(mv),
-            // The cell that names a domino: its lower or its left one.
+            // The cell that names a domino: the lower or the left one.
             "dominoes" => self.leading(mv).map(|(cell, _)| vec![cell]),
             "dots" => self.cell(mv).map(|cell| vec![cell.name.clone()]),
             "shogi" if mv.contains('@') => self.drops(mv),
@@ -18,7 +18,8 @@ impl Board {
         cells.unwrap_or_default()
     }
 
-    /// Returns one cell, or two, with an optional suffix.
+    /// Returns the cells of a move that consists of one cell, or of two cells and an optional
+    /// suffix.
     fn steps(&self, mv: &str) -> Option<Vec<String>> {
         let (from, rest) = self.leading(mv)?;
         match self.leading(rest) {
@@ -28,7 +29,7 @@ impl Board {
         }
     }
 
-    /// Returns the highest free cell of the column with this number, counted from 1.
+    /// Returns the lowest free cell of the column with this number, counted from 1.
     fn lands(&self, mv: &str) -> Option<Vec<String>> {
         let x = mv.parse::<usize>().ok()? as f64 - 0.5;
         let free = self.cells.iter().filter(|cell| cell.x == x && cell.piece.is_none());

@@ -1,4 +1,4 @@
-//! Dots, the lines between them, and the boxes that four lines make.
+//! Dots, the lines between them, and the boxes that four lines enclose.
 
 use super::shape::{Board, Cell, Label, Written, column_name};
 
@@ -6,7 +6,7 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
     let mut words = written.position.split_whitespace();
     let rows: Vec<Vec<char>> = words.next()?.split('/').map(|row| row.chars().collect()).collect();
     let [width, height] = [rows.first()?.len(), rows.len() / 2];
-    // Dots from the left, and from the top.
+    // Dots are counted from the left and from the top.
     let dot = |column: usize, down: usize| format!("{}{}", column_name(column), height + 1 - down);
     let drawn = |row: usize, place: usize| {
         rows.get(row).and_then(|row| row.get(place)).is_some_and(|&sign| sign != '.')

@@ -55,8 +55,8 @@ impl<'t> Grid<'t> {
         })
     }
 
-    /// Returns the name in moves of the cell at a column and a row from the top: a drawing whose
-    /// rows have no names numbers its columns.
+    /// Returns the name that moves use for the cell at a column and a row, counted from the top. If
+    /// rows have no names, the drawing numbers the columns, so the name is made here.
     pub(super) fn name(&self, column: usize, row: usize) -> String {
         match self.rows[row] {
             "" => format!("{}{}", column_name(column), self.rows.len() - row),
@@ -64,7 +64,7 @@ impl<'t> Grid<'t> {
         }
     }
 
-    /// Returns all cells, each a unit wide; `piece` returns the piece that a text means.
+    /// Returns all cells, each a unit wide; `piece` returns the piece that a text stands for.
     pub(super) fn squares(
         &self,
         kind: &'static str,

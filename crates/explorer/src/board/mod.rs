@@ -1,8 +1,8 @@
 //! Clickable pictures of boards.
 //!
-//! A [`Board`] is made from a game's text and drawing of a position, and depends on no rules. So it
-//! needs neither the game's type nor its tables, and a game without a picture here is shown as the
-//! lines of its drawing.
+//! A [`Board`] is made from a game's text and drawing of a position, without the rules. It
+//! therefore needs neither the game's type nor its tables. A game without a picture here is shown
+//! as the lines of its drawing.
 
 mod chess;
 mod clicks;
@@ -26,7 +26,7 @@ pub use shape::{Board, Cell, Label, Line};
 use shape::Written;
 
 impl Board {
-    /// Makes the board of a position in the game of this name: `position` is the game's
+    /// Creates the board for a position of the game with this name: `position` is the game's
     /// `state_text`, `drawing` its `board_text`, `mover` the player to move.
     ///
     /// ```
@@ -66,7 +66,7 @@ impl Board {
         Board { shape: "text", notes, ..Board::default() }
     }
 
-    /// Returns the cell of this name.
+    /// Returns the cell with this name; `None` if there is none.
     pub fn cell(&self, name: &str) -> Option<&Cell> {
         self.cells.iter().find(|cell| cell.name == name)
     }

@@ -1,8 +1,8 @@
-//! The owners of placed pieces, as far as the moves imply them.
+//! The owners of placed pieces, as far as they follow from the moves.
 //!
-//! The text of a position of Domineering contains the covered cells, but not the players who
-//! covered them; that of Dots and Boxes contains only the numbers of boxes. That suffices for play,
-//! but a picture should show more, and the moves imply it.
+//! A Domineering position's text contains the covered cells, but not the players who covered them;
+//! the text of Dots and Boxes contains only the numbers of boxes. This suffices for play, but a
+//! picture should also show the owners, which follow from the moves.
 
 use super::shape::{Board, Cell};
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ pub(crate) struct Owners {
 }
 
 impl Owners {
-    /// Returns the owners at the start, with this board; `None` if pieces show their owners.
+    /// Returns the owners before the first move on this board; `None` if pieces show their owners.
     pub(crate) fn of(board: &Board) -> Option<Owners> {
         let is_asked = ["dots", "dominoes"].contains(&board.shape);
         let of = placed(board).map(|cell| (cell.name.clone(), None)).collect();
@@ -60,7 +60,6 @@ fn placed(board: &Board) -> impl Iterator<Item = &Cell> {
 mod tests {
     use super::*;
 
-    /// Makes a board of Domineering from a drawing.
     fn board(drawing: &str) -> Board {
         Board::new("domineering", "", drawing, Some(0))
     }

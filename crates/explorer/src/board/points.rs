@@ -1,4 +1,4 @@
-//! Boards with pieces on crossings: of Go, and of Surakarta with its loops.
+//! Boards with pieces on intersections: Go, and Surakarta with its loops.
 
 use super::grid::Grid;
 use super::shape::{Board, Cell, Line, Written, rounded};
@@ -66,7 +66,7 @@ fn arc([x, y]: [f64; 2], radius: f64, start: f64) -> Vec<[f64; 2]> {
     (0..=STEPS).map(point).collect()
 }
 
-/// Returns notes on Surakarta's count of moves, and on a vote.
+/// Returns notes on Surakarta's count of moves without a capture, or on a vote to end the game.
 fn notes(written: &Written<'_>) -> Vec<String> {
     if written.game != "surakarta" {
         return vec![];

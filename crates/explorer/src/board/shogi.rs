@@ -36,7 +36,7 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
     })
 }
 
-/// Reads a piece: capital letters are Sente's, and a plus precedes promoted ones.
+/// Reads a piece: capital letters are Sente's, and a plus precedes promoted pieces.
 fn piece(text: &str) -> Option<String> {
     let (promoted, letter) = match text.strip_prefix('+') {
         Some(letter) => ("promoted-", letter.chars().next()?),
@@ -47,8 +47,8 @@ fn piece(text: &str) -> Option<String> {
     Some(format!("{side}-{promoted}{kind}"))
 }
 
-/// Returns a cell for each kind in hand, named like the start of a drop: `P@`, in small letters for
-/// Gote. Its text is the number of pieces.
+/// Returns a cell for each kind of piece in hand, named like the start of a drop: `P@`, in small
+/// letters for Gote. Its text is the number of pieces.
 fn hand(line: &str, y: f64, case: char) -> Vec<Cell> {
     let letters = line.strip_prefix("in hand: ").unwrap_or("");
     let mut cells: Vec<Cell> = vec![];

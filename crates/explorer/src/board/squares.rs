@@ -49,7 +49,7 @@ pub(super) fn men(written: &Written<'_>) -> Option<Board> {
     of_signs(written, "men", &X_AND_O)
 }
 
-/// Draws cells covered by dominoes; the text does not tell which cells belong together.
+/// Draws cells covered by dominoes; the text does not show which cells belong together.
 pub(super) fn dominoes(written: &Written<'_>) -> Option<Board> {
     let board = of_signs(written, "dominoes", &[("x", "domino")])?;
     Some(Board { sides: vec!["first", "second"], ..board })

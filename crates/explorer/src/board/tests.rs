@@ -24,7 +24,7 @@ const MORE: &[&str] = &[
     "breakthrough",
 ];
 
-/// Plays some random games of a description and calls `see` with each position.
+/// Plays some random games from a description and calls `see` with each position.
 fn each_position(spec: &str, mut see: impl FnMut(&AnyGame, &AnyState, &[String], &Board)) {
     let game = AnyGame::from_spec(spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
     let name = spec.split(':').next().unwrap_or(spec);
@@ -76,8 +76,8 @@ fn cells_have_names_of_their_own_and_lie_on_the_board() {
     }
 }
 
-/// Every move can be played: by cells that exist, or by a button. No move's cells are the beginning
-/// of another's; moves with and without promotion have the same cells.
+/// Every move can be played with clicks on existing cells, or with a button. No move's cells are a
+/// prefix of another's; moves with and without promotion have the same cells.
 #[test]
 fn every_move_can_be_clicked() {
     for spec in all() {
@@ -128,7 +128,7 @@ fn pieces_are_those_of_the_position() {
 }
 
 /// Returns the pieces' signs, row by row from the top, of a text with rows; in small letters if
-/// capital ones mean the same.
+/// case has no meaning.
 fn rows_of(board: &Board, text: &str) -> Option<Vec<String>> {
     if text.contains(" moves ") || ["dots", "pits", "scores", "text"].contains(&board.shape) {
         return None;

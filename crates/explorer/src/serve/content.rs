@@ -1,4 +1,4 @@
-//! The content that pages begin with.
+//! The initial content of pages.
 
 use super::{Exploring, Tree};
 use crate::search::KeptTree;
@@ -8,19 +8,21 @@ use proofwood_session::input::spec::find_game;
 use proofwood_session::solving::kept::{Kept, is_tree};
 use std::path::Path;
 
-/// The first bytes of a certificate, which is compressed.
+/// The first bytes of a certificate, which is in gzip format.
 const CERTIFICATE: &[u8] = &[0x1f, 0x8b];
 
 impl Exploring {
-    /// A position of a game: where it began, unless that is the game's start, and the moves since.
+    /// Shows a position of a game: the first position, if it is not the game's start, and the moves
+    /// from it.
     pub fn of_game(game: &str, position: Option<&str>, moves: &[String]) -> Exploring {
         Exploring { fragment: fragment(game, position, moves), ..Exploring::default() }
     }
 
-    /// A certificate, a tree, or the end of a game in SGF or PGN, the one with this number.
+    /// Shows a file: a certificate, a tree, or the last position of game `number` in an SGF or PGN
+    /// file.
     ///
     /// # Errors
-    /// When the file cannot be read, or holds none of these.
+    /// If the file cannot be read, or contains none of these.
     pub fn of_file(
         path: &str,
         game: Option<&str>,

@@ -28,7 +28,7 @@ impl Guard {
         Ok(Guard { token, hosts: ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}")) })
     }
 
-    /// Returns the path that precedes all others, with a / at both ends.
+    /// Returns the prefix of all valid paths, with a / at both ends.
     pub(super) fn root(&self) -> String {
         format!("/{}/", self.token)
     }

@@ -1,18 +1,18 @@
-//! The page over HTTP: it is served to browsers on this machine, with the native engine behind it.
+//! Serves the page over HTTP to browsers on this machine, with the native engine behind it.
 //!
-//! - `content`: games, certificates and trees that it begins with.
+//! - `content`: the games, certificates and trees with which pages begin.
 //! - `guard`: refuses requests from other pages in the same browser.
 //! - `session`: an engine for each open page.
 //! - `http`: reads a request and writes an answer.
 //!
 //! | request, below the token | answer |
 //! |---|---|
-//! | `GET` | on to a session of its own: `N/` |
-//! | `GET N/` | the page; the second time on to a new session |
+//! | `GET` | a redirect to a new session, `N/` |
+//! | `GET N/` | the page; the second time, a redirect to a new session |
 //! | `GET N/style.css` and the like | parts of the page |
 //! | `POST N/ask` | 204; the body is a request for the engine |
-//! | `POST N/end` | 204; the page goes, and its engine with it |
-//! | `GET N/answers` | the answers since the last time, one a line, after 20 s at most |
+//! | `POST N/end` | 204; the page is closed, and its engine ends |
+//! | `GET N/answers` | the answers since the last request, one per line, after at most 20 s |
 //! | `GET N/certificate` | the certificate that the program was given |
 
 mod content;
@@ -36,8 +36,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// The time that a page waits for answers. If more pages are open than a browser has connections to
-/// one server (six), they take turns.
+/// The time for which a page waits for answers: `WAIT`, or `TURN` if more than `AT_ONCE` pages are
+/// open, since they have to share a browser's connections to one server (six).
 const WAIT: Duration = Duration::from_secs(20);
 const TURN: Duration = Duration::from_millis(300);
 const AT_ONCE: usize = 4;
@@ -64,7 +64,7 @@ pub struct Exploring {
     pub fragment: String,
     /// A certificate that the page can load.
     pub certificate: Option<Vec<u8>>,
-    /// A tree with which each page begins.
+    /// The tree with which each page begins.
     pub tree: Option<Tree>,
     /// The number of threads of each search.
     pub threads: usize,
@@ -72,7 +72,7 @@ pub struct Exploring {
     pub port: u16,
 }
 
-/// A server that listens at its port.
+/// A server that listens on its port.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -119,7 +119,7 @@ impl Server {
     /// Binds the server to this machine's loopback address.
     ///
     /// # Errors
-    /// If the port is taken, or the system has no random numbers.
+    /// If the port is taken, or the system provides no random numbers.
     pub fn open(exploring: Exploring) -> Result<Server, Trouble> {
         let (host, port) = (Ipv4Addr::LOCALHOST, exploring.port);
         let failed = |error| Trouble::Failed(format!("cannot listen at {host}:{port}: {error}"));
@@ -210,7 +210,7 @@ impl House {
         let session = number.parse().ok();
         let session = session.and_then(|number| self.sessions().open.get(&number).cloned());
         let Some(session) = session.filter(|session| !session.has_ended()) else {
-            // A page that was closed starts again, but its parts and requests are refused.
+            // Reloading a closed page starts a new session, but its parts and requests are refused.
             return if is_get && name.is_empty() { self.begin() } else { closed() };
         };
         match (is_get, name) {

@@ -1,8 +1,7 @@
 //! An engine for each open page.
 //!
 //! The engine has a thread of its own, which passes requests to it, lets it work, and keeps its
-//! answers until the page fetches them. If a page has fetched nothing for a while, its engine is
-//! ended.
+//! answers until the page fetches them. If a page has fetched nothing for a while, its engine ends.
 
 use crate::engine::Engine;
 use std::collections::VecDeque;
@@ -81,7 +80,7 @@ impl Session {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner).send(line).is_ok()
     }
 
-    /// Waits for answers, at most for `wait`, and takes them. Returns `None` if the engine has
+    /// Waits for answers for at most `wait`, and returns them. Returns `None` if the engine has
     /// ended.
     pub(super) fn answers(&self, wait: Duration) -> Option<Vec<String>> {
         let mut state = self.shared.lock();
@@ -96,8 +95,8 @@ impl Session {
         }
     }
 
-    /// Marks the page as loaded; returns false if it was already. In that case answers may still go
-    /// to the earlier page, until its connection is known to be closed.
+    /// Marks the page as loaded; returns false if it was loaded before. In that case answers may
+    /// still go to the earlier page, until its connection is known to be closed.
     pub(super) fn load(&self) -> bool {
         !std::mem::replace(&mut self.shared.lock().loaded, true)
     }

@@ -1,6 +1,6 @@
 //! Certificates of ten games: checked, walked to their ends, and refused when altered.
 //!
-//! The files stay in `target/tmp/certificates`, where the browser's tests find them.
+//! The files stay in `target/tmp/certificates`, where the browser tests find them.
 
 use super::{fault, good, last};
 use base64::Engine as _;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// Games that are proven in a moment.
+/// Games that are proven in less than a second or so.
 const GAMES: [&str; 10] = [
     "tic-tac-toe",
     "connect-four:4x4",
@@ -42,8 +42,8 @@ fn open(engine: &mut Engine, bytes: &[u8]) -> Value {
     last(engine, json!({ "ask": "open", "certificate": STANDARD.encode(bytes) }))
 }
 
-/// Walks down to the end of a game by the replies with most entries below; returns the number of
-/// moves.
+/// Walks down to the end of a game by the replies with the most entries below; returns the number
+/// of moves.
 fn walk(engine: &mut Engine, claim: usize, last_reply: bool) -> usize {
     let mut path: Vec<Value> = Vec::new();
     loop {

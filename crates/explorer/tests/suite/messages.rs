@@ -1,4 +1,4 @@
-//! Every message, and wrong ones.
+//! Tests all messages, including invalid ones.
 
 use super::{ask, fault, good, last};
 use proofwood::{Budget, Config};
@@ -31,7 +31,7 @@ fn every_game_is_listed_and_shown() {
             let legal = shown["legal"].as_array().expect("a list");
             assert!(!legal.is_empty(), "{shown}");
             assert_eq!(shown["chance"] == true, legal[0]["probability"].is_number());
-            // The text of the position alone describes it as well.
+            // The position's text describes it without the moves, too.
             let again =
                 json!({ "ask": "position", "game": game["game"], "position": shown["position"] });
             assert_eq!(good(&mut engine, again)["position"], shown["position"]);
@@ -90,7 +90,7 @@ fn a_search_is_stopped_and_its_tree_looked_into() {
     while answers.is_empty() {
         answers = engine.step(Duration::from_secs(1));
     }
-    // During the search.
+    // The tree can be read during the search.
     let tree = last(&mut engine, json!({ "id": "t", "ask": "tree", "depth": 2, "width": 3 }));
     let root = &tree["tree"];
     assert_eq!((&root["move"], root["children"].as_array().map(Vec::len)), (&json!(null), Some(3)));
@@ -229,10 +229,10 @@ fn questions_are_settled() {
     let score = json!({ "ask": "solve", "game": "dots-and-boxes:2x2", "goal": "score" });
     let solved = good(&mut engine, score);
     assert_eq!(solved["bounds"][0], solved["bounds"][1], "{solved}");
-    // Dice: a search.
+    // A game with dice is searched instead.
     let dice = json!({ "ask": "solve", "game": "pig:10", "time": 0.3 });
     assert!(good(&mut engine, dice)["expected"].is_object());
-    // A limit comes first.
+    // A time limit ends the proof.
     let late = json!({ "ask": "solve", "game": "othello", "time": 0.2, "every": 0.05 });
     let answers = ask(&mut engine, late);
     assert_eq!(answers.last().unwrap()["stop_reason"], "time");
@@ -301,13 +301,13 @@ fn what_is_wrong_is_said_in_one_line() {
         assert!(error.contains(part), "{request}: {error}");
         assert!(!engine.is_busy(), "{request}");
     }
-    // A file without a certificate shows nothing.
+    // A file that is not a certificate is not accepted.
     for junk in ["", "aGVsbG8="] {
         let opened = good(&mut engine, json!({ "ask": "open", "certificate": junk }));
         assert_eq!(opened["accepted"], false, "{opened}");
         assert!(opened["reason"].as_str().is_some_and(|why| why.contains("refused")), "{opened}");
     }
-    // Absurdly large numbers are no limit, and nothing breaks.
+    // Absurdly large limits have no effect.
     let huge = json!({
         "ask": "search", "game": "tic-tac-toe", "playouts": u64::MAX, "time": 1e9, "every": 1e9,
     });

@@ -1,4 +1,4 @@
-//! The page and its engine over HTTP, asked as a browser asks, and as others might.
+//! Tests the page and its engine over HTTP, with requests as browsers and attackers send them.
 
 use proofwood::{Budget, Config};
 use proofwood_any_game::find;
