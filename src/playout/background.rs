@@ -1,4 +1,4 @@
-//! The background prover, as a search keeps it, and its result. `turns.rs` runs the prover.
+//! The background prover's state in a search, and its result. `turns.rs` runs the prover.
 
 use crate::bounds::Interval;
 use crate::memory::leave_spare;
@@ -12,14 +12,14 @@ pub(crate) struct BackgroundProver {
     pub(crate) config: ProverConfig,
     /// The prover's share of the work of all threads.
     pub(super) share: f64,
-    /// The number of playouts of a run before the prover starts.
+    /// The number of playouts in a run before the prover starts.
     pub(super) after: u64,
 }
 
 /// The prover's table takes at most the memory divided by this number.
 pub(crate) const BACKGROUND_SHARE: u64 = 4;
 
-/// The minimum size of the table in bytes; a smaller table would remember nothing.
+/// The minimum size of the table in bytes; a smaller table would be useless.
 const LEAST_TABLE: u64 = 1 << 14;
 
 /// A proof about the root.
@@ -27,17 +27,17 @@ const LEAST_TABLE: u64 = 1 << 14;
 pub(crate) struct Proven<M> {
     /// The bounds on the payoff of player 0.
     pub(crate) payoffs: Interval,
-    /// The move with which the side to move gets the better end.
+    /// The move that guarantees the better of these bounds to the side to move.
     pub(crate) best: Option<M>,
 }
 
-/// Playouts of a run before a prover begins that the game recommends. A move of 20 ms has half as
-/// many; there a prover with a quarter of the work costs Connect Four some 17 Elo.
+/// The number of playouts in a run before a prover starts that the game recommends. A move of 20 ms
+/// has half as many; there, a prover with a quarter of the work costs Connect Four some 17 Elo.
 const PATIENCE: u64 = 1 << 15;
 
 impl BackgroundProver {
-    /// Creates a prover with this part of the work; `None` if the system has no room for its table.
-    /// If the room is short, the table takes a sixteenth of its memory, and so on.
+    /// Creates a prover with this share of the work. If the system lacks memory for its table,
+    /// tries a sixteenth of the size, and so on; `None` if even the smallest table does not fit.
     pub(crate) fn new(config: &Config, share: f64) -> Option<BackgroundProver> {
         let Config { foresight, seed, memory, .. } = *config;
         let sizes = successors(Some(memory / BACKGROUND_SHARE), |bytes| Some(bytes / 16));

@@ -1,4 +1,4 @@
-//! Rollouts without a tree, the unit of the benchmarks.
+//! Rollouts without a tree, whose time is the unit of the benchmarks.
 
 use super::context::{Context, Utility};
 use super::evaluation::Workspace;
@@ -10,15 +10,14 @@ use crate::rules::{Thresholds, find_thresholds};
 use crate::settings::Goal;
 use crate::sync::AtomicBool;
 
-/// Plays this many uniformly random games from `state`; returns player 0's wins minus its losses.
-/// The time of this loop is the cost of playouts without a tree, which is the unit of the
-/// benchmarks.
+/// Plays `games` uniformly random games from `state`; returns player 0's wins minus its losses. The
+/// time of this loop is the cost of playouts without a tree, which is the unit of the benchmarks.
 pub fn bare_playouts<G: Game>(game: &G, state: &G::State, rng: &mut Rng, games: u64) -> i64 {
     bare_rollouts(game, state, &RandomRollout::new(UniformRandom, u32::MAX), rng, games)
 }
 
-/// Plays bare games with rollouts of any kind.
-// Inlined, so that what is constant in them is constant in their loop.
+/// Plays games like [`bare_playouts`], with rollouts of any kind.
+// Inlined, so that the rollouts' constants are also constants in the caller's loop.
 #[inline(always)]
 pub fn bare_rollouts<G: Game, R: Rollout<G>>(
     game: &G,

@@ -1,4 +1,4 @@
-//! The choice of the outcome that a playout takes, and the weight of the others.
+//! Draws the outcome that a playout enters at a chance node, and accounts for the other outcomes.
 
 use super::shared::SharedSearch;
 use crate::error::SearchError;
@@ -8,23 +8,23 @@ use crate::rules::read_weight;
 use crate::sync::{AtomicU32, Ordering};
 use crate::tree::{Block, Trail, Word, in_units};
 
-/// The change of a playout's values where chance decides.
+/// The adjustment of a playout's values at a chance node.
 ///
-/// A settled outcome need not be entered: its known worth counts with its weight in every playout
-/// that passes. So a playout adds the mean over all outcomes above the node, with the value found
-/// below its own outcome in place of all open ones. Otherwise the mean would drift towards the
-/// outcomes that are hard to settle.
+/// A settled outcome need not be entered: its value is known, and counts with its weight in every
+/// playout through the node. So a playout adds to the nodes above the mean over all outcomes, with
+/// the value found below its own outcome in place of the values of all open outcomes. Otherwise the
+/// mean would drift towards the outcomes that are hard to settle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mix {
-    /// The number of steps from the root to the node, itself included.
+    /// The number of steps from the root to the node, including the node.
     pub(crate) depth: usize,
     open: f32,
-    /// The sum of the settled outcomes.
+    /// The weighted sum of the values of the settled outcomes.
     settled: [f32; MAX_PLAYERS],
 }
 
 impl Mix {
-    /// Turns values below the node into those above it.
+    /// Converts the values below the node to those above it.
     pub(crate) fn apply(&self, values: &mut [f32; MAX_PLAYERS]) {
         for (value, settled) in values.iter_mut().zip(self.settled) {
             *value = settled + self.open * *value;
@@ -41,9 +41,9 @@ pub(crate) struct Draw {
 /// Draws an outcome of a node that is `depth` steps from the root. With `skip` it leaves out
 /// settled outcomes; `worth` returns their values, if they are known. `open` is scratch space.
 ///
-/// A finished game whose worth is not known is not left out: a playout that comes there asks the
-/// rules for its payoffs. An outcome that is settled against a coalition is left out, and counts
-/// nothing.
+/// A finished game whose value is not known is not left out: a playout that reaches it gets the
+/// payoffs from the rules. An outcome that is settled only against a coalition is left out, and its
+/// weight does not count.
 pub(crate) fn draw(
     outcomes: Block<'_>,
     rng: &mut Rng,
@@ -57,7 +57,7 @@ pub(crate) fn draw(
     if !skip {
         return Draw { number: any(rng), mix: None };
     }
-    // Read once: an outcome may be settled meanwhile.
+    // Each word is read once: an outcome may be settled meanwhile.
     open.clear();
     let (mut left, mut known, mut sums) = (0u64, 0u64, [0.0f32; MAX_PLAYERS]);
     for (number, weight) in weights.iter().enumerate() {
@@ -74,7 +74,7 @@ pub(crate) fn draw(
         left += if is_open { weight } else { 0 };
     }
     if left == 0 {
-        // All are settled while the proof is on its way up: any will do.
+        // All outcomes are settled, but the proof has not reached this node yet: any will do.
         return Draw { number: any(rng), mix: None };
     }
     let number = choose(nodes.len(), rng, left, |number| open[number].into());
@@ -98,8 +98,8 @@ impl<G: Game, L> SharedSearch<G, L> {
     }
 }
 
-/// Adds a playout's values to every node on its way from depth `from` on. `mixes` lists the changes
-/// at chance nodes, the deepest last. Returns the values for the nodes above, in their units.
+/// Adds a playout's values to every node of its trail from depth `from` on; returns the values for
+/// the nodes above, in fixed point. `mixes` lists the adjustments at chance nodes, the deepest last.
 #[inline]
 pub(super) fn finish(
     trail: &mut Trail<'_>,
@@ -116,13 +116,13 @@ pub(super) fn finish(
     trail.finish(from..end, &values)
 }
 
-/// Relaxed: written before the children were published.
+/// Relaxed: the weight was written before the children were published.
 fn load(weight: &AtomicU32) -> u64 {
     weight.load(Ordering::Relaxed).into()
 }
 
 fn total(weights: &[AtomicU32]) -> u64 {
-    // 65,535 weights of 32 bits.
+    // This cannot overflow: there are at most 65,535 weights of 32 bits.
     weights.iter().map(load).sum()
 }
 

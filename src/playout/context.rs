@@ -1,4 +1,4 @@
-//! The environment of an evaluation, and the values of payoffs.
+//! The environment of an evaluation, and the conversion of payoffs to values.
 
 use super::evaluation::Workspace;
 use crate::bounds::Interval;
@@ -17,17 +17,17 @@ pub struct Context<'w, G: Game> {
     pub rng: &'w mut Rng,
     /// An empty buffer for moves.
     pub moves: &'w mut Vec<G::Move>,
-    /// This thread's workspace for its next evaluations.
+    /// This thread's workspace, which persists between evaluations.
     pub workspace: &'w mut Workspace,
     pub(crate) utility: &'w Utility,
     pub(crate) stop: &'w AtomicBool,
 }
 
 impl<G: Game> Context<'_, G> {
-    /// Returns whether the search is stopping: long evaluations poll this and give up.
+    /// Returns whether the search is stopping. Long evaluations should poll this and give up.
     #[inline]
     pub fn stopped(&self) -> bool {
-        // Relaxed: the flag carries no data with it.
+        // Relaxed: no other data depends on the flag.
         self.stop.load(Ordering::Relaxed)
     }
 
@@ -38,9 +38,9 @@ impl<G: Game> Context<'_, G> {
     }
 }
 
-/// The rule by which payoffs become values: the outcome as +1, 0 or −1; if the goal is the score,
-/// the average of that and of the payoff's place in its range; with chance the place alone, because
-/// the mean of the values must correspond to the mean payoff.
+/// The conversion of payoffs to values. If the goal is the outcome, a value is +1, 0 or −1. If it
+/// is the score, a value is the average of that and of the payoff's place in its range; in games
+/// with chance only the place, because the mean of the values must correspond to the mean payoff.
 #[derive(Clone, Debug)]
 pub(crate) struct Utility {
     pub(super) goal: Goal,
@@ -91,7 +91,7 @@ impl Utility {
             return None;
         }
         let (lower, upper) = (f64::from(lower), f64::from(upper));
-        // A playout that was cut off may pay what the game itself never does.
+        // A rollout that is cut off may have a payoff outside the game's range.
         let payoff = payoff.clamp(lower, upper);
         Some((2.0 * (payoff - lower) / (upper - lower) - 1.0) as f32)
     }

@@ -9,13 +9,13 @@ use std::fmt;
 
 /// Values a position that is not over.
 ///
-/// One evaluator serves all threads, which call it at the same time. Without one, leaves are
-/// played out ([`Rollout`](crate::evaluate::Rollout)).
+/// One evaluator serves all threads, which call it concurrently. A search without an evaluator
+/// values leaves by rollouts ([`Rollout`](crate::evaluate::Rollout)).
 ///
-/// A value is what a player may expect, from −1 to 1. With [`Goal::Outcome`](crate::Goal::Outcome)
-/// these are a loss and a win. With [`Goal::Score`](crate::Goal::Score) a value is the average of
-/// that outcome and of the payoff's place in its range, in games with chance the place alone, and
-/// without a range the outcome alone; [`Context::utility`] computes it from a payoff.
+/// A value is a player's expected result, from −1 (a loss) to 1 (a win). With
+/// [`Goal::Score`](crate::Goal::Score) it is the average of the outcome and of the payoff's place
+/// in its range; in games with chance it is only the place, and without a range only the outcome.
+/// [`Context::utility`] computes it from a payoff.
 ///
 /// ```
 /// use proofwood::{Budget, Config, Game, Search, Turn};
@@ -62,12 +62,12 @@ use std::fmt;
 /// ```
 ///
 /// Anything that takes long to set up, such as buffers or a connection for each thread, belongs in
-/// [`Context::workspace`]. A search that is stopped waits for evaluations in progress: long ones
-/// should poll [`Context::stopped`].
+/// [`Context::workspace`]. A search that is stopped waits for evaluations in progress, so long
+/// evaluations should poll [`Context::stopped`].
 ///
-/// An `Arc` or a `Box` of an evaluator is one, also of `dyn Evaluator<G>`, so many searches share
-/// one, and its type may be chosen when the program runs. An evaluator of your own that asks
-/// another one answers all of `evaluate`, `has_priors` and `evaluate_with_priors`.
+/// An `Arc` or a `Box` of an evaluator is also an evaluator, including `dyn Evaluator<G>`, so that
+/// several searches can share it and its type can be chosen at run time. An evaluator that wraps
+/// another must forward `evaluate`, `has_priors` and `evaluate_with_priors`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an evaluator of `{G}`",
     note = "implement `Evaluator` for it, with the method `evaluate`; for playouts use \
@@ -79,11 +79,11 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
     /// used afterwards.
     ///
     /// # Errors
-    /// [`NoValue::Stopped`] when it gave up because [`Context::stopped`]; the visit is then not
-    /// counted. Any other error ends the search:
-    /// [`EvaluatorError::Failed`](crate::error::EvaluatorError) carries it to the caller. So do
-    /// invalid values, and giving up without having been stopped. The tree remains consistent, and
-    /// the search can be continued.
+    /// [`NoValue::Stopped`] if the evaluator gave up because [`Context::stopped`] returned `true`;
+    /// the visit is then not counted. Any other error ends the search and reaches the caller as
+    /// [`EvaluatorError::Failed`](crate::error::EvaluatorError). Invalid values, and giving up
+    /// without having been stopped, also end the search. The tree remains consistent, and the
+    /// search can be continued.
     fn evaluate(
         &self,
         state: &mut G::State,
@@ -91,23 +91,23 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
         values: &mut [f32],
     ) -> Result<(), NoValue>;
 
-    /// Returns whether [`evaluate_with_priors`](Evaluator::evaluate_with_priors) returns priors.
-    /// The search then chooses by PUCT (Silver et al. 2018) instead of UCT, and a leaf gets its
+    /// Returns whether [`evaluate_with_priors`](Evaluator::evaluate_with_priors) returns priors. If
+    /// so, the search selects by PUCT (Silver et al. 2018) instead of UCT, and a leaf gets its
     /// children with its first evaluation. The answer must be the same for the whole search.
     #[inline]
     fn has_priors(&self) -> bool {
         false
     }
 
-    /// The same as [`evaluate`](Evaluator::evaluate), but also writes a prior for each of the legal
-    /// moves in `moves` into `priors`: finite and at least 0, in any unit, since the search divides
-    /// them by their sum. If all are 0, all moves count as equal.
+    /// Like [`evaluate`](Evaluator::evaluate), but also writes a prior for each of the legal moves
+    /// in `moves` into `priors`: finite and at least 0, in any unit, since the search divides them
+    /// by their sum. If all are 0, all moves get the same prior.
     ///
     /// Called instead of `evaluate` if [`has_priors`](Evaluator::has_priors) returns `true`, except
-    /// where chance decides and where the memory is full.
+    /// at chance nodes and when the memory is full.
     ///
     /// # Errors
-    /// As [`evaluate`](Evaluator::evaluate); and an invalid prior is
+    /// The errors of [`evaluate`](Evaluator::evaluate); and for an invalid prior,
     /// [`EvaluatorError::Prior`](crate::error::EvaluatorError).
     fn evaluate_with_priors(
         &self,
@@ -178,7 +178,7 @@ impl<G: Game, E: Evaluator<G>> LeafSource<G> for Evaluated<E> {
     }
 }
 
-/// Leaves are valued in batches, except for the root before a search.
+/// Only the root before a search is valued alone; all other leaves are valued in batches.
 impl<G: Game> LeafSource<G> for Batches<G> {
     const PLAYS_OUT: bool = false;
 

@@ -1,4 +1,4 @@
-//! The workspace of an evaluator, and checks of its answers.
+//! The workspace of an evaluator, and checks of its values and priors.
 
 use crate::error::{EvaluatorError, ForeignError, GameError, SearchError};
 use std::any::Any;
@@ -7,7 +7,7 @@ use std::fmt;
 
 /// The reason why an evaluator returns no value.
 ///
-/// The `?` operator converts any error.
+/// The `?` operator converts any error to [`NoValue::Failed`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NoValue {
@@ -24,13 +24,13 @@ impl<E: Error + Send + Sync + 'static> From<E> for NoValue {
 }
 
 impl NoValue {
-    /// Converts the reason to an error of a search that was not stopped.
+    /// Converts the reason to an error, for a search that was not stopped.
     #[cold]
     pub(crate) fn unasked(self) -> SearchError {
         let NoValue::Failed(error) = self else {
             return SearchError::Evaluator(EvaluatorError::GaveUp);
         };
-        // A playout meets the game's own faults.
+        // A rollout may find an error in the game's own rules.
         let error = match error.downcast::<GameError>() {
             Ok(of_game) => return SearchError::Game(*of_game),
             Err(error) => error,
@@ -46,7 +46,7 @@ impl NoValue {
 pub(crate) fn check_values(values: &[f32], zero_sum: bool) -> Result<(), SearchError> {
     /// The allowed error, which suffices for half-precision floats.
     const SLACK: f32 = 0.01;
-    // Written so that what is not a number is refused too.
+    // Written so that NaN is refused, too.
     if let Some(player) = values.iter().position(|value| !(-1.0..=1.0).contains(value)) {
         let error = EvaluatorError::Value { player, value: values[player] };
         return Err(SearchError::Evaluator(error));
@@ -61,13 +61,13 @@ pub(crate) fn check_values(values: &[f32], zero_sum: bool) -> Result<(), SearchE
 
 /// Checks an evaluator's priors and divides them by their sum.
 pub(crate) fn check_priors(priors: &mut [f32]) -> Result<(), SearchError> {
-    // Written so that what is not a number is refused too.
+    // Written so that NaN is refused, too.
     let wrong = |prior: &f32| !(0.0..=f32::MAX).contains(prior);
     if let Some(number) = priors.iter().position(wrong) {
         let error = EvaluatorError::Prior { number, prior: priors[number] };
         return Err(SearchError::Evaluator(error));
     }
-    // Numbers whose sum is no float have shares all the same.
+    // Summed in `f64`, since the sum may be too large for an `f32`.
     let sum: f64 = priors.iter().map(|&prior| f64::from(prior)).sum();
     let even = 1.0 / priors.len() as f32;
     for prior in priors {
@@ -76,7 +76,7 @@ pub(crate) fn check_priors(priors: &mut [f32]) -> Result<(), SearchError> {
     Ok(())
 }
 
-/// A thread's store from one evaluation to the next, and from search to search: one value of each
+/// A thread's storage, which persists between evaluations and between searches: one value of each
 /// requested type.
 ///
 /// ```
@@ -94,7 +94,7 @@ pub(crate) fn check_priors(priors: &mut [f32]) -> Result<(), SearchError> {
 pub struct Workspace(Vec<Box<dyn Any + Send>>);
 
 impl Workspace {
-    /// Returns this thread's value of the type `T`; `make` creates it at the first call.
+    /// Returns this thread's value of the type `T`, which `make` creates on the first call.
     pub fn get_or_insert_with<T: Send + 'static>(&mut self, make: impl FnOnce() -> T) -> &mut T {
         let kept = self.0.iter().position(|value| value.is::<T>());
         let place = kept.unwrap_or_else(|| {

@@ -1,10 +1,10 @@
-//! The path cache: consecutive playouts share a path near the root, which one thread selects once
-//! and adds once for all of them.
+//! The path cache: a thread's consecutive playouts share a path near the root. The thread selects
+//! this path once, and adds these playouts to its nodes together.
 //!
-//! In a node with many visits one more playout almost never changes the selection. So a selection
-//! serves up to 16 playouts ([`ReuseRule`](crate::select::ReuseRule)). They all take the same path,
-//! so the thread does not walk it again: it begins where the first selection has ended, with a copy
-//! of the position there, and adds their values to the nodes above when their selections end.
+//! At a node with many visits, one more playout almost never changes the selection, so a selection
+//! serves up to 16 playouts ([`ReuseRule`](crate::select::ReuseRule)). Instead of walking the same
+//! path again, the thread begins the next playout at the first node whose selection has ended, with
+//! a copy of the position there. It adds values to the nodes above when their selections end.
 //!
 //! ```text
 //!   nodes on the path, from the root     a   b   c   d   e   f   g   h
@@ -21,36 +21,36 @@
 //! | span | nodes in a row on the path whose selections end together |
 //! | exit | the node that a span leads to: playouts begin there |
 //! | held | visits and sums of values of a span's nodes that are not yet in the tree |
-//! | trust | the depth down to which nothing that was proven has changed a selection |
+//! | trust | the depth down to which no proof has changed a selection |
 //!
 //! **Ends nest.** A selection that serves *s* playouts, a power of two, ends at the next multiple
-//! of *s*, or where the one above it ends. So spans further down end no later, there are about as
-//! many as powers of two up to 16, and at multiples of 16 the path is empty and nothing is held.
-//! When the path leaves a node, its selection is used up, unless a proof intervened.
+//! of *s*, or earlier, with the selection above it. So deeper spans end no later, there is about
+//! one span for each power of two up to 16, and at multiples of 16 the path is empty and nothing is
+//! held. A selection is used up when the path leaves its node, unless a proof intervened.
 //!
 //! **Statistics are exact where they are read.** Nodes of a span do not select, so this thread does
-//! not read their statistics; a node that selects, its children and all below are in no span. When
-//! a span ends, the thread adds what it holds to the nodes, and to the span above. Other threads
-//! see it with this delay, at most 16 playouts. They add to the same nodes meanwhile, so several
-//! writers use read-modify-writes.
+//! not read their statistics; a node that selects, its children and everything below are in no
+//! span. When a span ends, the thread adds what the span holds to the nodes and to the span above.
+//! Other threads see these statistics with this delay, at most 16 playouts. They may add to the
+//! same nodes meanwhile, so several writers use read-modify-writes.
 //!
-//! **Proofs.** A proof of this thread climbs, and may close the child that a selection above has
-//! chosen, or narrow the window below it. So the next playout does not trust the path below the
-//! node at which the climb ended: it checks each node there, updates the exits' windows, and cuts
-//! the path where a child is closed. The thread sees proofs of other threads when the span ends.
-//! This costs visits but not correctness, since owners compute the bounds, whichever thread passes.
+//! **Proofs.** A proof by this thread climbs. It may close the child that a node above has
+//! selected, or narrow the window below that node. So the next playout does not trust the path
+//! below the node at which the climb ended: it checks each node there, updates the exits' windows,
+//! and cuts the path where a child is closed. The thread sees other threads' proofs when the span
+//! ends. This delay costs visits but not correctness, since each node's owner computes its bounds.
 //!
-//! **One thread's playouts** are the same, in the same order, as if each had begun at the root and
-//! had been added at once (`tests.rs`). A search that ends between two multiples of 16 gives up the
+//! **A single thread** makes the same playouts, in the same order, as if each began at the root and
+//! were added immediately (`tests.rs`). A search that ends between two multiples of 16 discards the
 //! rest of its selections.
 //!
-//! **The base** is a span without a selection, whose exit is the root. Among several threads it
-//! holds the root's visits, whether or not any selection is kept: every thread adds there all the
-//! time.
+//! **The base** is a span without a selection, whose exit is the root. With several threads, it
+//! holds the root's visits even if no selection is cached, because every thread adds to the root
+//! all the time.
 //!
-//! The cache belongs to one thread, and no concurrency rule depends on it. The thread adds what it
-//! holds when it ends at the latest, even if the game's code panics. Nodes do not move while a
-//! thread works, so the path stays valid.
+//! The cache belongs to one thread, and no concurrency rule depends on it. The thread adds all held
+//! statistics when it ends, if not earlier, even if the game's code panics. Nodes do not move while
+//! a thread works, so the path stays valid.
 
 use crate::game::{Game, MAX_PLAYERS};
 use crate::sync::{Fault, Writers, broken};
@@ -59,17 +59,17 @@ use crate::tree::{MoveTree, Step, Trail, Window};
 
 const LONGEST: u64 = 16;
 
-/// The path of a thread's last playout, up to where its selections serve further playouts.
+/// The path of a thread's last playout, down to the lowest node at which the next one may begin.
 pub(crate) struct PathCache<'t, S> {
-    /// The number of the next playout: the root's visits when the thread began, and its finished
+    /// The number of the next playout: the root's visits when the thread began, plus its finished
     /// playouts.
     now: u64,
     /// The steps from the root to the last span's exit.
     steps: Vec<Step<'t>>,
     /// The base, and the spans in the order of the path.
     spans: Vec<Span<S>>,
-    /// The depth up to which the path is trusted; `usize::MAX` is all of it. The next playout
-    /// begins at an exit that is not deeper.
+    /// The depth down to which the path is trusted; `usize::MAX` if all of it is. The next playout
+    /// checks the path from the last exit that is not deeper.
     trust: usize,
     writers: Writers,
 }
@@ -107,15 +107,15 @@ pub(crate) struct Outset<S> {
     pub(crate) steps: usize,
     pub(crate) state: S,
     pub(crate) window: Window,
-    /// The number of the playout at which the selections above end.
+    /// The number of the playout before which the selections above end.
     pub(crate) end: u64,
 }
 
 impl<'t, S: Clone> PathCache<'t, S> {
-    /// The cache of a thread that begins at the root; with `holds_root`, of one of several threads.
+    /// Creates the cache of a thread at the root; `holds_root` if several threads share the tree.
     pub(crate) fn new(root: Step<'t>, state: S, holds_root: bool, writers: Writers) -> Self {
         let now = root.node.statistics().visits;
-        // Room enough for playouts to need no more.
+        // Large enough that playouts rarely reallocate.
         let (mut steps, mut spans) = (Vec::with_capacity(256), Vec::with_capacity(32));
         steps.push(root);
         spans.push(Span {
@@ -134,14 +134,14 @@ impl<'t, S: Clone> PathCache<'t, S> {
         &self.spans[self.spans.len() - 1]
     }
 
-    /// Returns whether nothing is held, as after every sixteenth playout. This is the time for
-    /// occasional work.
+    /// Returns whether nothing is held, which is the case after every sixteenth playout: the time
+    /// for occasional work.
     #[inline]
     pub(crate) fn is_due(&self) -> bool {
         self.now.is_multiple_of(LONGEST)
     }
 
-    /// The number of the playout at which a selection ends that serves this many playouts.
+    /// Returns the number of the playout before which a selection for `serves` playouts ends.
     #[inline]
     pub(crate) fn end_of(&self, serves: u64) -> u64 {
         ends(self.now, serves)
@@ -167,9 +167,9 @@ impl<'t, S: Clone> PathCache<'t, S> {
         Outset { steps: exit + 1, state: state.clone(), window, end }
     }
 
-    /// Checks the nodes that are not trusted. If one of them is settled, or its child need not be
-    /// entered any more, the path ends, and the playout begins there; the selections above it
-    /// remain.
+    /// Checks the nodes that are not trusted. If one of them is settled, or its child on the path
+    /// need no longer be entered, cuts the path at that node and begins the playout there; the
+    /// selections above the node remain.
     #[inline(never)]
     fn retrace<G>(&mut self, game: &G, tree: &MoveTree<G::Move>) -> Option<Outset<S>>
     where
@@ -195,8 +195,8 @@ impl<'t, S: Clone> PathCache<'t, S> {
         None
     }
 
-    /// Begins a playout at this depth, at or below the exit of span `number`, and ends the spans
-    /// beyond that.
+    /// Begins a playout at `depth`, at or below the exit of span `number`, and ends the later
+    /// spans.
     fn begin_at<G>(
         &mut self,
         game: &G,
@@ -220,9 +220,9 @@ impl<'t, S: Clone> PathCache<'t, S> {
         Outset { steps: depth + 1, state, window, end }
     }
 
-    /// Makes the selections above the last node of a trail a span, since the node's own selection
-    /// ends sooner than they, which end at `end`; unless other threads need to know that the
-    /// playout is in flight above.
+    /// Makes a span of the selections above the last node of a trail, which end at `end`, because
+    /// the node's own selection ends sooner. Does nothing if the playout counts as in flight at one
+    /// of the nodes above, since other threads need that count.
     #[inline(never)]
     pub(crate) fn span_to(&mut self, trail: &Trail<'t>, state: &S, window: Window, end: u64) {
         let (exit, above) = (trail.path.len() - 1, self.last().exit);
@@ -237,13 +237,13 @@ impl<'t, S: Clone> PathCache<'t, S> {
         self.spans.push(Span { end, exit, covers: exit, state, window, held });
     }
 
-    /// The depth from which finished playouts are added to the nodes at once.
+    /// Returns the depth from which finished playouts are added to the nodes immediately.
     #[inline]
     pub(crate) fn covers(&self) -> usize {
         self.last().covers
     }
 
-    /// Counts a finished playout with these values, in `units`, for the nodes above.
+    /// Counts a finished playout for the nodes above; `units` are its values in fixed point.
     #[inline]
     pub(crate) fn count(&mut self, units: &[i64; MAX_PLAYERS]) {
         let last = self.spans.len() - 1;
@@ -263,7 +263,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
         }
     }
 
-    /// Notes that a proof may have changed selections at this depth and below.
+    /// Records that a proof may have changed selections at this depth and below.
     #[inline]
     pub(crate) fn distrust(&mut self, depth: usize) {
         if !broken(Fault::KeptTrust) {
@@ -282,8 +282,8 @@ impl<'t, S: Clone> PathCache<'t, S> {
         }));
     }
 
-    /// Adds the statistics that a span holds to its nodes, and passes them to the span above, whose
-    /// nodes these playouts have passed, too.
+    /// Adds a span's held statistics to its nodes and to the span above, since these playouts also
+    /// passed through the nodes of that span.
     fn release(&mut self, number: usize) {
         let from = number.checked_sub(1).map_or(0, |above| self.spans[above].covers);
         let span = &mut self.spans[number];
@@ -306,7 +306,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
         }
     }
 
-    /// Adds everything that is held to the tree; the selections remain.
+    /// Adds all held statistics to the tree; the selections remain.
     pub(crate) fn add_all(&mut self) {
         if !broken(Fault::LostHeld) {
             (0..self.spans.len()).rev().for_each(|number| self.release(number));
@@ -314,7 +314,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
     }
 }
 
-/// The next multiple of a power of two.
+/// Returns the next multiple of `serves`, a power of two.
 #[inline]
 fn ends(now: u64, serves: u64) -> u64 {
     (now | (serves - 1)) + 1
@@ -326,7 +326,7 @@ pub(crate) mod probe {
     use std::cell::Cell;
 
     std::thread_local! {
-        /// Whether all playouts of this thread begin at the root, and are added at once.
+        /// Whether all playouts of this thread begin at the root and are added immediately.
         pub(crate) static FROM_ROOT: Cell<bool> = const { Cell::new(false) };
         /// The number of nodes below the root at which playouts of this thread could begin.
         pub(crate) static EXITS: Cell<u64> = const { Cell::new(0) };
@@ -339,7 +339,7 @@ mod tests {
     use crate::tree::{Columns, Logic, ROOT};
     use proptest::prelude::*;
 
-    /// Nodes on a path below the root.
+    /// The number of nodes on a path below the root.
     const DEPTH: usize = 6;
 
     fn tree(writers: Writers) -> MoveTree<u8> {
@@ -352,7 +352,7 @@ mod tests {
         tree: &'t MoveTree<u8>,
         cache: PathCache<'t, usize>,
         path: Vec<Step<'t>>,
-        /// Finished playouts of each node.
+        /// The expected visits of each node.
         finished: [u64; 2 * DEPTH + 1],
     }
 
@@ -371,8 +371,8 @@ mod tests {
             self.tree.node(index).statistics().visits
         }
 
-        /// Makes a playout that selects a child at each depth, each for a number of playouts, and
-        /// ends at a given depth. Returns the depth where it began.
+        /// Makes a playout that selects, at each depth, this child for this number of playouts.
+        /// Returns the depth at which the playout began.
         fn playout(&mut self, selections: &[(u32, u64)], counted: bool) -> usize {
             let Outset { steps, state, mut end, .. } = self.cache.last_exit();
             assert_eq!(state, steps - 1, "the position is that of the exit");
@@ -456,7 +456,7 @@ mod tests {
         let selections = [(0, 16), (0, 8), (0, 8), (0, 2), (0, 1), (0, 1)];
         let begun: Vec<usize> = (0..17).map(|_| walker.playout(&selections, true)).collect();
         assert_eq!(begun, [0, 4, 3, 4, 3, 4, 3, 4, 1, 4, 3, 4, 3, 4, 3, 4, 0]);
-        // The root's selection was for 16, and a node below it for 8.
+        // The root's selection served 16 playouts, and that of a node below it 8.
         assert_eq!((walker.visits(ROOT), walker.visits(1), walker.visits(3)), (16, 16, 16));
     }
 

@@ -1,8 +1,8 @@
 //! Leaves of a search whose evaluator has priors.
 //!
-//! A leaf gets its children with its first evaluation, because that returns their priors. All user
-//! code runs before the claim, as in any expansion. Of two threads that have evaluated the same
-//! leaf at the same time, one makes the children; both values count.
+//! A leaf gets its children with its first evaluation, because that also returns their priors. All
+//! user code runs before the claim, as in any expansion. If two threads evaluate the same leaf at
+//! the same time, one of them makes the children; both values count.
 
 use super::chance::read_weights;
 use super::context::Context;
@@ -98,13 +98,13 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
 }
 
 impl<G: Game, L: LeafEvaluation<G>> SharedSearch<G, L> {
-    /// Draws the noise in the root's priors for a run. It stays the same until the root changes.
+    /// Draws the noise for the root's priors in a run. It stays the same until the root changes.
     pub(crate) fn draw_noise(&mut self) {
         let word = self.tree.node(ROOT).load();
         let mut noise = Box::default();
         if word.is_expanded() && !word.is_chance() {
             let children = self.tree.arena.children(word);
-            // Other draws than those of the workers.
+            // Draws that differ from those of the workers.
             let seed = mix_all_bits(self.config.seed ^ (self.moves_played << 1 | 1));
             let mut rng = Rng::new(seed);
             let priors = (0..children.len()).filter_map(|n| children.prior(n));
@@ -113,9 +113,9 @@ impl<G: Game, L: LeafEvaluation<G>> SharedSearch<G, L> {
         self.selection.puct.set_noisy(noise);
     }
 
-    /// Before a run, while no other thread is in the tree: computes the root's priors, if the
-    /// evaluator has priors and the root has none yet. The value that comes with them is not
-    /// counted.
+    /// Computes the root's priors, if the evaluator has priors and the root has none yet. Called
+    /// before a run, while no other thread is in the tree. The value that the evaluator also
+    /// returns is not counted.
     pub(crate) fn prepare_priors(
         &self,
         rng: &mut Rng,

@@ -1,27 +1,27 @@
-//! Lines that return to a position.
+//! Lines of play that return to a position.
 //!
-//! If both sides can move back and forth, all playouts may follow one line, which gets a move
-//! longer each time: a thousand playouts then make half a million moves. Everything below a
-//! position's second occurrence in a line is also below its first. So the second occurrence stays a
-//! leaf, and playouts end there; nothing provable is lost.
+//! If both sides can move back and forth, all playouts may follow one line, which grows by a move
+//! each time: a thousand playouts then make half a million moves. Everything below a position's
+//! second occurrence in a line is also below its first. So the second occurrence stays a leaf, and
+//! playouts end there; nothing provable is lost.
 
 use super::shared::SharedSearch;
 use crate::game::Game;
 use crate::tree::Trail;
 
-/// The number of moves below the root up to which repetitions are not checked, since a check slows
-/// down every playout.
+/// Repetitions are checked only in lines with more moves than this, since a check slows down every
+/// playout.
 const SHORT: usize = 64;
 
 impl<G: Game, L> SharedSearch<G, L> {
-    /// Returns whether the position at the end of a trail occurred on it before. Always `false`
+    /// Returns whether the position at the end of a trail also occurs earlier on it. Always `false`
     /// with chance: the mean value of an outcome needs all occurrences of a position.
     #[inline]
     pub(super) fn has_come_back(&self, trail: &Trail<'_>, state: &G::State) -> bool {
         trail.path.len() > SHORT && !self.tree.logic.chance && self.repeats(trail, state)
     }
 
-    /// Replays the trail's positions, since playouts store none on their path.
+    /// Replays the trail, since playouts do not store the positions on their path.
     #[cold]
     #[inline(never)]
     fn repeats(&self, trail: &Trail<'_>, state: &G::State) -> bool {

@@ -8,7 +8,7 @@ use crate::math::Rng;
 use crate::rules::random_outcome;
 use crate::settings::{Config, MOST_MOVES, PlayoutPolicy};
 
-/// The valuation of the leaves of a search: by [`Rollouts`], `Evaluated` one at a time, or
+/// The method by which a search values its leaves: by [`Rollouts`], one at a time (`Evaluated`), or
 /// in [`Batches`].
 ///
 /// The constructors of [`Search`](crate::Search) choose it. Nothing else implements this trait;
@@ -18,11 +18,11 @@ pub trait LeafEvaluation<G: Game>: LeafSource<G> {}
 
 impl<G: Game, L: LeafSource<G>> LeafEvaluation<G> for L {}
 
-/// The methods that a search calls. Public in name only, so that other crates cannot implement
-/// [`LeafEvaluation`].
+/// The methods that a search calls. This trait is public but not exported, so other crates cannot
+/// implement [`LeafEvaluation`].
 pub trait LeafSource<G: Game>: Send + Sync + 'static {
-    /// Whether leaves are played out. Then there are no priors and no batches, whose code is not
-    /// compiled, and values cannot leave their range.
+    /// Whether leaves are valued by rollouts. If so, the code for priors and batches is not
+    /// compiled, and values are in range without a check.
     const PLAYS_OUT: bool;
 
     /// Values one leaf.
@@ -39,7 +39,7 @@ pub trait LeafSource<G: Game>: Send + Sync + 'static {
         false
     }
 
-    /// Values one leaf and its moves, if leaves get priors.
+    /// Values one leaf and writes a prior for each of its moves, if leaves have priors.
     fn evaluate_with_priors(
         &self,
         _state: &mut G::State,
@@ -51,7 +51,7 @@ pub trait LeafSource<G: Game>: Send + Sync + 'static {
         unreachable!("rollouts have no priors")
     }
 
-    /// The leaves of a search that values them in batches.
+    /// Returns the batches of a search that values its leaves in batches.
     #[inline]
     fn batches(&self) -> Option<&Batches<G>> {
         None
@@ -80,12 +80,12 @@ impl<G: Game, R: Rollout<G>> LeafSource<G> for Rollouts<R> {
 ///
 /// [`Search::new`](crate::Search::new) and
 /// [`Search::with_rollout_policy`](crate::Search::with_rollout_policy) use the library's rollouts;
-/// [`Search::with_rollouts`](crate::Search::with_rollouts) takes any. All threads call the same
-/// rollout at the same time. An `Arc` or a `Box` of a rollout is also a rollout, as is one of `dyn
-/// Rollout<G>`.
+/// [`Search::with_rollouts`](crate::Search::with_rollouts) accepts any type that implements this
+/// trait. All threads call one rollout concurrently. An `Arc` or a `Box` of a rollout is also a
+/// rollout, including `dyn Rollout<G>`.
 ///
-/// If values come from anything but payoffs, or there are priors, implement
-/// [`Evaluator`](crate::evaluate::Evaluator) instead: an evaluator may call rollouts, too.
+/// If values do not come from payoffs only, or if there are priors, implement
+/// [`Evaluator`](crate::evaluate::Evaluator) instead; an evaluator may also call rollouts.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` plays no rollouts of `{G}`",
     note = "for evaluators use `Search::with_evaluator`, for policies `Search::with_rollout_policy`"
@@ -95,7 +95,7 @@ pub trait Rollout<G: Game>: Send + Sync + 'static {
     /// `values`, as [`Context::utility`] computes it from a payoff.
     ///
     /// # Errors
-    /// As [`Evaluator::evaluate`](crate::evaluate::Evaluator::evaluate).
+    /// See [`Evaluator::evaluate`](crate::evaluate::Evaluator::evaluate).
     fn rollout(
         &self,
         state: &mut G::State,
@@ -104,43 +104,43 @@ pub trait Rollout<G: Game>: Send + Sync + 'static {
     ) -> Result<(), NoValue>;
 }
 
-/// Plays a game to its end and takes its payoffs.
+/// Plays a game to its end, with moves from a policy, and converts the payoffs to values.
 ///
 /// [`Search::new`](crate::Search::new) and
 /// [`Search::with_rollout_policy`](crate::Search::with_rollout_policy) create one with the cap of
-/// the configuration ([`Config::playout_cap`](crate::Config::playout_cap)). One that you create has
-/// its own cap, whatever the configuration.
+/// the configuration ([`Config::playout_cap`](crate::Config::playout_cap)). A rollout that you
+/// create yourself has its own cap, regardless of the configuration.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicyRollout<P> {
     pub(super) policy: P,
     pub(super) cap: u32,
 }
 
-/// Uniformly random playouts.
+/// A rollout with uniformly random moves.
 pub type RandomRollout = PolicyRollout<UniformRandom>;
 
 impl<P> PolicyRollout<P> {
-    /// Creates rollouts whose moves `policy` chooses, cut off after `cap` moves. They then get the
-    /// value of [`RolloutPolicy::evaluate`], or, if that is `None`, every player is paid 0.
+    /// Creates rollouts whose moves `policy` chooses, cut off after `cap` moves. The value is then
+    /// that of [`RolloutPolicy::evaluate`] or, if that is `None`, that of a payoff of 0 for all.
     pub fn new(policy: P, cap: u32) -> PolicyRollout<P> {
         PolicyRollout { policy, cap }
     }
 }
 
-/// Rollouts as the configuration sets them, the default
+/// The default rollouts, which follow the configuration
 /// ([`Config::playout_policy`](crate::Config::playout_policy),
 /// [`Config::playout_cap`](crate::Config::playout_cap)).
 #[derive(Clone, Copy, Debug)]
 pub struct DefaultRollout {
     pub(super) policy: PlayoutPolicy,
-    /// The cap that the user has set.
+    /// The cap set by the user.
     pub(super) cap: Option<u32>,
     /// Whether the game may recommend a cap.
     pub(super) asks_game: bool,
 }
 
 impl DefaultRollout {
-    /// Creates the rollouts of a configuration.
+    /// Creates rollouts with the policy and the cap of a configuration.
     pub fn of(config: &Config) -> DefaultRollout {
         DefaultRollout {
             policy: config.playout_policy,
@@ -156,7 +156,7 @@ impl DefaultRollout {
     }
 }
 
-/// Each policy has its own loop, so that no move has to check which one it is.
+/// Each policy has its own loop, so that the policy is not checked again for each move.
 impl<G: Game> Rollout<G> for DefaultRollout {
     #[inline]
     fn rollout(
@@ -178,7 +178,7 @@ impl<G: Game> Rollout<G> for DefaultRollout {
 }
 
 impl<G: Game, P: RolloutPolicy<G>> Rollout<G> for PolicyRollout<P> {
-    // Always, so that what is constant in a game is constant in the loop that calls it.
+    // Always inlined, so that the game's constants are also constants in the calling loop.
     #[inline(always)]
     fn rollout(
         &self,
@@ -202,8 +202,8 @@ impl<G: Game, P: RolloutPolicy<G>> Rollout<G> for PolicyRollout<P> {
                 Turn::Player(_) => self.policy.choose(game, state, context.moves, context.rng),
                 Turn::Chance => random_outcome(game, state, context.moves, context.rng),
             };
-            // Not between the two questions about the position: what both of them need, the
-            // compiler works out once where nothing is written between them.
+            // Cleared here, not between the two calls of the game: without a write between them,
+            // the compiler can share the computations that both need.
             context.moves.clear();
             let Some(mv) = mv else { return Err(Self::no_move(game, state)) };
             if cfg!(debug_assertions) && !Self::draws_by_rules() {
@@ -218,11 +218,11 @@ impl<G: Game, P: RolloutPolicy<G>> Rollout<G> for PolicyRollout<P> {
     }
 }
 
-/// Chooses the moves of a playout. An `Arc` or a `Box` of a policy is also a policy, as is one of
-/// `dyn RolloutPolicy<G>`.
+/// Chooses the moves of a rollout. An `Arc` or a `Box` of a policy is also a policy, including `dyn
+/// RolloutPolicy<G>`.
 pub trait RolloutPolicy<G: Game>: Send + Sync + 'static {
-    /// Returns a legal move of a position that is not over; `moves` is an empty buffer. `None` ends
-    /// the search with an error, as does an illegal move in debug builds.
+    /// Returns a legal move in a position where the game is not over; `moves` is an empty buffer.
+    /// `None` ends the search with an error, as does an illegal move in debug builds.
     fn choose(
         &self,
         game: &G,
@@ -231,18 +231,18 @@ pub trait RolloutPolicy<G: Game>: Send + Sync + 'static {
         rng: &mut Rng,
     ) -> Option<G::Move>;
 
-    /// Plays a whole playout of up to `cap` moves and returns the number of moves, as
-    /// [`choose`](RolloutPolicy::choose) would one after the other. By default it plays none, and
-    /// [`choose`](RolloutPolicy::choose) is called for each move. See [`DomainKnowledge::rollout`].
+    /// Plays up to `cap` moves in one call and returns their number. The moves are those that
+    /// repeated calls of [`choose`](RolloutPolicy::choose) would return; by default there are none,
+    /// and `choose` is called for each move. See [`DomainKnowledge::rollout`].
     #[inline]
     fn rollout(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         let _ = (game, state, cap, rng);
         0
     }
 
-    /// Estimates a position that is not over for the side to move, from −1 to 1, when a playout is
-    /// cut off; only in two-player zero-sum games if the goal is the winner. With `None`, the
-    /// default, every player is paid the same.
+    /// Estimates the value of an unfinished position for the side to move, from −1 to 1. Called
+    /// when a rollout is cut off, only in two-player zero-sum games and if the goal is the winner.
+    /// If the result is `None`, the default, every player is paid the same.
     #[inline]
     fn evaluate(&self, game: &G, state: &G::State) -> Option<f32> {
         let _ = (game, state);
@@ -272,9 +272,9 @@ impl<G: Game> RolloutPolicy<G> for UniformRandom {
     }
 }
 
-/// The move that the game knows to be better than a random one ([`DomainKnowledge::rollout_move`]);
-/// if it knows none, every legal move is equally likely. A playout that is cut off gets the value
-/// of [`DomainKnowledge::evaluate`].
+/// Chooses the move that the game's knowledge recommends ([`DomainKnowledge::rollout_move`]), or a
+/// uniformly random move if it recommends none. A rollout that is cut off gets the value of
+/// [`DomainKnowledge::evaluate`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Informed;
 

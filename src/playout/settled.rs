@@ -4,10 +4,9 @@
 //! search. The table starts small, so that it stays in the processor's caches while little is
 //! settled, and doubles when it fills (`growth.rs`).
 //!
-//! Nearly all positions that are looked up are not there, and a look at a slot is a cache miss. So
-//! each bucket has 16 marks beside the table, of which each entry sets one by a part of its key:
-//! if a position's mark is not set, no slot is looked at. All marks take a sixteenth of the memory
-//! that the buckets take.
+//! Most lookups find nothing, and reading a slot is a cache miss. So each bucket has 16 marks in a
+//! separate array, and each entry sets one of them, chosen by a part of its key. If a position's
+//! mark is not set, no slot is read. All marks take a sixteenth of the memory of the buckets.
 //!
 //! Slots are read and written without a lock: see [`Slot`].
 
@@ -22,8 +21,8 @@ use crossbeam_utils::CachePadded;
 /// A lock-free table of settled positions.
 pub(crate) struct SettledTable {
     buckets: Pages<Bucket>,
-    /// The marks of each bucket. Relaxed: of two threads that write to a bucket at once, the later
-    /// may not have seen the other's entry, and leaves out its mark. Nobody finds it then.
+    /// The marks of each bucket. Relaxed: if two threads write to a bucket at once, the later one
+    /// may not have seen the other's entry and omits its mark. Lookups then miss that entry.
     marks: Pages<AtomicU16>,
     /// The number of buckets in use, a power of two, minus one. Relaxed: a thread that reads an old
     /// value looks in the old bucket and at worst finds nothing.
@@ -31,30 +30,30 @@ pub(crate) struct SettledTable {
     counts: CachePadded<Counts>,
 }
 
-/// The mark of a key that belongs to this place.
+/// Returns the mark of the key that belongs to this place.
 #[inline]
 fn mark_of(place: u64) -> u16 {
-    // By bits that do not choose the bucket.
+    // Uses bits that do not choose the bucket.
     1 << (place >> 40 & 15)
 }
 
 #[derive(Debug)]
 struct Counts {
-    /// Slots that hold an entry. Briefly below 0 if a slot is emptied before the thread that filled
-    /// it has counted it.
+    /// The number of slots with an entry. Briefly negative if a slot is emptied before the thread
+    /// that filled it has counted it.
     filled: AtomicI64,
-    /// The number of buckets of the lower half whose entries are in their places.
+    /// The number of buckets of the lower half whose entries have been moved to their places.
     moved: AtomicU64,
 }
 
-/// The number of buckets in use at first; one in models, which fill it.
+/// The initial number of buckets in use; 1 in models, so that they fill the table.
 const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 9 };
 /// The table takes at most the memory divided by this number.
 pub(crate) const TABLE_SHARE: u64 = 16;
-/// Marks a value, so that an empty slot matches no key.
+/// Set in every stored value, so that an empty slot matches no key.
 const PRESENT: u64 = 1 << Settled::BITS;
 
-/// The answer in a slot, if it is for this key.
+/// Returns the answer in a slot, if it is for this key.
 #[inline]
 fn answer_in(slot: &Slot, key: u64) -> Option<Settled> {
     let (found, value) = slot.load();
@@ -66,7 +65,7 @@ impl SettledTable {
     /// The bucket of a key, before it is reduced to the number of buckets in use.
     #[inline]
     fn place(key: u64) -> u64 {
-        // So that weak hashes do not crowd in a few buckets.
+        // Prevents weak hashes from crowding into a few buckets.
         strengthen_high_bits(key) >> 20
     }
 
@@ -75,12 +74,12 @@ impl SettledTable {
         &self.buckets[number as usize].0
     }
 
-    /// The answer for the position with this key.
+    /// Returns the answer for the position with this key, if the table contains it.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Settled> {
         let (place, mask) = (Self::place(key), self.mask.load(Ordering::Relaxed));
         let (now, before) = (place & mask, place & mask >> 1);
-        // Both at once: whether they are the same is unpredictable.
+        // Reads both without a branch: whether they are the same bucket is unpredictable.
         let marks = |number: u64| self.marks[number as usize].load(Ordering::Relaxed);
         if (marks(now) | marks(before)) & mark_of(place) == 0 {
             return None;
@@ -88,7 +87,7 @@ impl SettledTable {
         self.look(key, now, before)
     }
 
-    /// Looks a key up if a mark is set: in its current bucket, and in its earlier one.
+    /// Looks up a key whose mark is set: in its current bucket, and in its previous one.
     #[inline(never)]
     fn look(&self, key: u64, now: u64, before: u64) -> Option<Settled> {
         let read = |number| {
@@ -110,7 +109,7 @@ impl SettledTable {
         }
     }
 
-    /// Writes an entry; returns whether it filled a slot. Of two entries, the first is replaced.
+    /// Writes an entry, over the first one if the bucket is full; returns whether it filled a slot.
     fn write(&self, number: u64, key: u64, value: u64) -> bool {
         let slots = self.bucket(number);
         let same = slots.iter().find(|slot| slot.data() != 0 && slot.load().0 == key);
@@ -174,7 +173,7 @@ mod tests {
             }
         }
         assert_eq!(table.mask.load(Ordering::Relaxed), (1 << 15) - 1);
-        // Three positions in one bucket: one is lost.
+        // Of three positions in one bucket, one is lost.
         assert!((10..1_000).contains(&lost), "{lost}");
     }
 

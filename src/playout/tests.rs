@@ -1,4 +1,4 @@
-//! Tests of how playouts are recorded in the tree, which no report shows.
+//! Tests how playouts are recorded in the tree, which reports do not show.
 
 use super::path_cache::probe;
 use super::{Context, DefaultRollout, Evaluator, NoValue};
@@ -10,7 +10,7 @@ use crate::threads::WITHOUT_THREADS;
 use crate::tree::{ROOT, VALUE_ONE};
 use std::ops::RangeInclusive;
 
-/// A game of two players or more whose payoffs are drawn.
+/// A game for two or more players with pseudorandom payoffs.
 #[derive(Clone, Copy, Debug)]
 struct Drawn {
     seed: u64,
@@ -57,15 +57,15 @@ impl Game for Drawn {
     }
 }
 
-/// Visits and sums of values of all nodes, and at how many nodes below the root playouts could
-/// begin.
+/// Runs a search; returns the visits and the value sum of each node, and the number of nodes below
+/// the root at which playouts could begin.
 fn grown(game: Drawn, config: &Config, from_root: bool) -> (Vec<(u64, i64)>, u64) {
     probe::FROM_ROOT.set(from_root);
     probe::EXITS.set(0);
     let playout = DefaultRollout::of(config);
     let search = Search::with_rollouts(game, game.initial_state(), config.clone(), playout);
     let mut search = search.unwrap();
-    // One part is no multiple of 16 playouts.
+    // Neither number is a multiple of 16.
     for playouts in [1_000, 4_001] {
         search.search(&Budget::default().playouts(playouts)).unwrap();
     }
@@ -88,10 +88,9 @@ fn playouts_that_begin_below_the_root_are_those_that_would_begin_there() {
             let game = Drawn { seed, players, moves, plies };
             let config = Config::default().threads(1).seed(seed).keep_choice(keep_choice);
             let usual = config.c_pn(0.1).memory(64 << 20);
-            // With counted proof numbers, where most expansions climb, and without, where leaves
-            // have moves tried; without proofs, where playouts end at finished games again and
-            // again; and in so little memory that leaves stay leaves, and nodes lose their
-            // children.
+            // Proof numbers are counted, so that most expansions climb, or not, so that leaves try
+            // moves; without proofs, playouts often end at the same finished games; and with so
+            // little memory, leaves stay leaves, and nodes lose their children.
             for config in [
                 usual.clone().bias(Bias::Max),
                 usual.clone().bias(Bias::None),
@@ -109,7 +108,7 @@ fn playouts_that_begin_below_the_root_are_those_that_would_begin_there() {
     WITHOUT_THREADS.set(false);
 }
 
-/// The order in which players move is irregular, and the payoffs are always the same.
+/// A game with a fixed payoff, in which one player may move twice in a row.
 #[derive(Clone, Copy, Debug)]
 struct Fixed {
     order: [usize; 2],
@@ -143,7 +142,7 @@ impl Game for Fixed {
     }
 }
 
-/// A game in which every position has the value 0 for every player.
+/// An evaluator that values every position at 0 for every player.
 struct Even;
 
 impl Evaluator<Fixed> for Even {
@@ -158,8 +157,8 @@ impl Evaluator<Fixed> for Even {
     }
 }
 
-/// A position that is settled when it is expanded counts with its value, from the view of the
-/// player who chose it.
+/// Checks that a position that is settled by its expansion counts with its proven value, from the
+/// perspective of the player who moved to it.
 #[test]
 fn a_settled_position_counts_with_its_value() {
     for order in [[0, 1], [1, 0], [0, 0], [1, 1]] {
@@ -177,7 +176,7 @@ fn a_settled_position_counts_with_its_value() {
                     Goal::Outcome => sign,
                     Goal::Score => (sign + f64::from(own) / 4.0) / 2.0,
                 };
-                // The first visit found nothing, the second settled it.
+                // The first visit adds the evaluator's 0; the second settles the child.
                 let tree = &search.shared().tree;
                 let children = tree.arena.children(tree.node(ROOT).load());
                 let twice = children.nodes().iter().map(|node| node.statistics());

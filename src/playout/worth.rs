@@ -1,4 +1,4 @@
-//! Values that an evaluator may refuse, and values of proven nodes by their payoffs.
+//! Checks that an evaluator returned a value, and the values of settled nodes.
 
 use super::context::Utility;
 use super::evaluation::NoValue;
@@ -10,19 +10,19 @@ use crate::rules::Thresholds;
 use crate::settings::Goal;
 
 impl<G: Game, L> SharedSearch<G, L> {
-    /// Returns whether an evaluator had a value; `false` if it gave up because the search is
+    /// Returns whether an evaluator returned a value; `false` if it gave up because the search is
     /// stopping.
     #[inline]
     pub(crate) fn has_value(&self, valued: Result<(), NoValue>) -> Result<bool, SearchError> {
         match valued {
             Ok(()) => Ok(true),
-            // Once raised in a search, the flag stays up: this thread sees it if the evaluator did.
+            // Once set in a search, the flag stays set: this thread sees it if the evaluator did.
             Err(NoValue::Stopped) if self.control.stopped() => Ok(false),
             Err(no_value) => Err(no_value.unasked()),
         }
     }
 
-    /// The value of a settled node by its payoffs, if those are known.
+    /// Returns the values of a settled node, computed from its payoffs, if these are known.
     pub(super) fn known_payoffs(&self, index: u32) -> Option<Values> {
         let (tree, logic) = (&self.tree, &self.tree.logic);
         // Without intervals the tree holds no payoffs.
@@ -40,8 +40,8 @@ impl<G: Game, L> SharedSearch<G, L> {
 }
 
 impl Utility {
-    /// The least and the greatest value to a player who can still get these outcomes and (expected)
-    /// payoffs.
+    /// Returns the least and the greatest value for a player whose outcome and (expected) payoff
+    /// lie within these bounds.
     pub(crate) fn between(&self, player: usize, outcomes: Prospect, payoffs: Span) -> [f64; 2] {
         let Thresholds { draw, win } = self.thresholds[player];
         let Interval { lower, upper } = self.ranges[player];
@@ -50,14 +50,14 @@ impl Utility {
         let [(least, low), (most, high)] = ends.map(|(outcome, payoff)| {
             (self.value(player, outcome, payoff.to_f64()).into(), payoff.to_f64())
         });
-        // Then the mean of outcomes is that of payoffs.
+        // Payoffs equal outcomes here, so the mean payoff is the mean outcome.
         if self.chance && self.goal == Goal::Outcome && pays_outcomes {
             return [low.max(least), high.min(most)];
         }
         [least, most]
     }
 
-    /// The value of an expected payoff.
+    /// Converts an expected payoff to a value.
     pub(crate) fn of_mean(&self, player: usize, payoff: Fixed) -> f32 {
         let place = self.place(player, payoff.to_f64()).filter(|_| self.chance);
         place.unwrap_or_else(|| self.of(player, payoff.floor()))
