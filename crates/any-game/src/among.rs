@@ -1,7 +1,6 @@
 //! A search restricted to some moves of its root.
 //!
-//! It searches a derived game whose root has no other moves. Its proofs hold only for the moves
-//! that are left.
+//! It searches a derived game whose root has no other moves. Its proofs hold only for these moves.
 
 use crate::{Position, Searching, Stuck};
 use proofwood::options::Leaves;
@@ -19,8 +18,8 @@ type AnyMove = <AnyGame as Game>::Move;
 /// The search makes playouts, and its code is compiled once, for [`AnyGame`].
 ///
 /// # Errors
-/// If `moves` is empty, a move is not legal, the game is not in the registry, or the
-/// configuration has other leaves than playouts.
+/// If `moves` is empty, a move is not legal, the game is not in the registry, or the configuration
+/// does not evaluate leaves by playouts.
 pub fn search_among(
     position: &dyn Position,
     config: &Config,

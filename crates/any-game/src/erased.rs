@@ -1,8 +1,8 @@
 //! Typed games behind the traits that erase their types.
 //!
-//! The code in this file is compiled once for every game, so it only translates: a call to the game
-//! or the search, and its result as a string or a plain struct. Generic code is instantiated for
-//! `Arc<G>`, so that it is not compiled for `G` too, except bare playouts.
+//! The code in this file is compiled once for every game, so it only forwards calls to the game or
+//! the search, and converts their results to strings or plain structs. Generic code is instantiated
+//! for `Arc<G>`, so that it is not compiled for `G` too, except bare playouts.
 
 use crate::answer::settings;
 use crate::cold::ColdCalls;
@@ -39,7 +39,7 @@ use std::sync::Arc;
 
 type Opened = Result<Box<dyn Searching>, SearchError>;
 
-/// A game whose type is to be erased, and its generic functions.
+/// A game whose type is to be erased, with its generic functions.
 pub(crate) struct Erased<G: Game> {
     game: Arc<G>,
     search: fn(Arc<G>, G::State, &Config) -> Opened,
@@ -428,7 +428,7 @@ fn branch<G: Game>(
 ) -> Branch {
     let mut children = node.children();
     let all = children.len();
-    // A stable sort: children with equal visits stay in the order of the rules.
+    // The sort is stable, so children with equal visits stay in the order of the rules.
     children.sort_by_key(|child| std::cmp::Reverse(child.visits()));
     children.truncate(if depth == 0 { 0 } else { width });
     let children: Vec<Branch> = children

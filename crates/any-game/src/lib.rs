@@ -1,9 +1,9 @@
 //! Games with an erased type: moves and positions are text.
 //!
 //! A program that selects its games by name, such as `connect-four:9x5`, gets a game's [`Rules`],
-//! creates [`Position`]s from it, and searches or proves them. The types of the games, their
-//! positions and moves stay behind these traits, so the search is compiled once for every game, in
-//! this crate, and not in its dependents.
+//! creates [`Position`]s from them, and searches or proves these. The traits hide the types of
+//! games, positions and moves, so the search is compiled once for every game in this crate, and not
+//! in its dependents.
 //!
 //! ```
 //! use proofwood::{Budget, Config, Value};
@@ -55,10 +55,10 @@ use std::sync::Arc;
 
 /// Finds a game by its name and options, such as `connect-four:9x5`.
 ///
-/// Searches and provers are compiled once for all games, for [`AnyGame`], and for the types of
-/// Connect Four, Breakthrough, Hex and Othello. With the feature `fast-games` the other games with
-/// fast rules have their own code, too. In builds with debug assertions, only Connect Four has its
-/// own code, to save compile time.
+/// Searches and provers are compiled for [`AnyGame`], which serves all games, and again for the
+/// types of Connect Four, Breakthrough, Hex and Othello. With the feature `fast-games` the other
+/// games with fast rules have their own code, too. In builds with debug assertions, only Connect
+/// Four has its own code, to save compile time.
 ///
 /// # Errors
 /// If there is no such game, or its options are invalid.
@@ -192,7 +192,7 @@ pub trait Position: Send + Sync {
     }
     /// Counts the sequences of `depth` moves; `None` if cancelled.
     fn perft_until(&self, depth: u32, cancel: &CancelToken) -> Option<u64>;
-    /// Plays `playouts` games from here without a tree, with the configuration's playouts and
+    /// Plays `playouts` games from here without a tree, with the configuration's playout policy and
     /// threads.
     fn bare_playouts(&self, config: &Config, playouts: u64, seed: u64);
     /// Converts the position to one of [`AnyGame`]; `None` for games that are not in the registry.
@@ -227,10 +227,10 @@ pub trait Searching: Certifying + Send {
     fn go_to(&mut self, position: &dyn Position) -> Result<(), Stuck>;
     /// Moves the root to the position after a move.
     fn advance(&mut self, text: &str) -> Result<(), Stuck>;
-    /// The part of the tree at rest below the moves `path`: `depth` levels deep, with the `width`
-    /// most visited children of each position.
+    /// The part of the tree, which must be at rest, below the moves `path`: `depth` levels deep,
+    /// with the `width` most visited children of each position.
     fn tree(&self, path: &[String], depth: u32, width: usize) -> Result<Branch, Stuck>;
-    /// Checks that the tree equals its own recomputation.
+    /// Checks the values in the tree against a recomputation.
     fn audit(&mut self) -> Result<Audit, Inconsistency>;
     /// Checks whether the tree can be saved and loaded; returns the reason if not.
     fn can_be_saved(&self) -> Result<(), SavedError>;
@@ -267,7 +267,8 @@ pub trait Proving: Certifying + Send {
     ) -> Result<SharedEntries, SavedError>;
     /// The proof and disproof numbers of the last question.
     fn numbers(&self) -> Option<NumbersAnswer>;
-    /// The key that this prover gives a position of the same game; `None` if the game has no key.
+    /// The key that this prover assigns to a position of the same game; `None` if the game has no
+    /// key.
     fn key_of(&self, position: &dyn Position) -> Option<u64>;
     /// Loads a checkpoint; `spec` must be the description that it was written with.
     fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), SavedError>;

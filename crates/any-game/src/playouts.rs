@@ -5,7 +5,7 @@ use proofwood::evaluate::{Context, DefaultRollout, NoValue, Rollout};
 use proofwood_games::{AnyGame, AnyState, OwnTypes};
 use std::sync::Arc;
 
-/// The playouts of [`DefaultRollout`] for [`AnyGame`]: each is played in the game's own type, at
+/// The playouts of [`DefaultRollout`] for [`AnyGame`]: each is played with the game's own type, at
 /// its speed.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyRollout(DefaultRollout);
@@ -16,8 +16,8 @@ impl From<DefaultRollout> for AnyRollout {
     }
 }
 
-/// Each playout makes one dispatch to the game's type. A playout of single calls to [`AnyGame`]
-/// would make three per move.
+/// Each playout dispatches to the game's type once. With separate calls to [`AnyGame`], it would
+/// dispatch three times per move.
 impl Rollout<Arc<AnyGame>> for AnyRollout {
     fn rollout(
         &self,

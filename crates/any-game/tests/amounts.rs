@@ -1,4 +1,4 @@
-//! Tests of reading times and counts as people write them.
+//! Tests of reading times and counts in the notations that people use.
 
 use proofwood_any_game::query::{read_count, read_time};
 use std::time::Duration;

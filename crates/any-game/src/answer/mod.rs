@@ -1,4 +1,4 @@
-//! Answers of positions, searches and proofs, with moves as text.
+//! Answers about positions, searches and proofs, with moves as text.
 //!
 //! The program's `--json` output, the Python package, the page and messages between machines are
 //! written from these types, so all of them share the names of their fields. The book's page on
@@ -96,7 +96,7 @@ pub struct Answer {
     /// The reason why the search ended; `None` while it runs.
     #[serde(serialize_with = "write::named")]
     pub stop_reason: Option<StopReason>,
-    /// Whether the goal has been reached, for whatever reason the search ended.
+    /// Whether the goal has been reached, regardless of the reason why the search ended.
     pub settled: bool,
     /// The proven outcome for the player to move.
     #[serde(serialize_with = "write::named")]
@@ -115,8 +115,8 @@ pub struct Answer {
     pub best_move: Option<String>,
     /// The expected line of play, beginning with the best move.
     pub pv: Vec<String>,
-    /// If a win is proven, the greatest number of moves of both sides until the game is over, by
-    /// the proof in the tree; otherwise `None`.
+    /// If a win is proven, the greatest number of moves of both sides until the game is over,
+    /// according to the proof in the tree; otherwise `None`.
     pub ends_in: Option<u32>,
     /// The players' proof numbers, first player first; `None` is a number that is not counted.
     pub proof_numbers: ProofNumbers,
@@ -127,7 +127,7 @@ pub struct Answer {
     pub saturated: bool,
     /// Whether proven values hold against a coalition of all other players.
     pub paranoid: bool,
-    /// Whether the search skipped moves because such a proof made them superfluous.
+    /// Whether the search skipped moves because a proof against a coalition made them superfluous.
     pub paranoid_pruning: bool,
     /// The number of playouts of this search, without those of earlier searches of the same tree.
     pub playouts: u64,
@@ -135,7 +135,7 @@ pub struct Answer {
     pub playouts_per_second: f64,
     /// The number of nodes in the tree.
     pub nodes: u64,
-    /// The size of these nodes in bytes.
+    /// The size of the tree's nodes in bytes.
     pub bytes: u64,
     /// The time taken by the search.
     #[serde(rename = "seconds", serialize_with = "write::seconds")]
@@ -202,7 +202,7 @@ pub struct MoveAnswer {
     /// The players' proof numbers after the move, first player first; `None` is a number that is
     /// not counted.
     pub proof_numbers: ProofNumbers,
-    /// The expected line of play that begins with this move; the explorer's page alone receives it.
+    /// The expected line of play that begins with this move; only the explorer's page receives it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pv: Vec<String>,
 }
@@ -215,7 +215,7 @@ pub struct Branch {
     /// The move, or the outcome of chance, that leads here; `None` at the tree's root.
     #[serde(rename = "move")]
     pub text: Option<String>,
-    /// Playouts through this node.
+    /// The number of playouts through this node.
     pub visits: u64,
     /// The mean value of these playouts.
     pub mean: Option<f64>,
@@ -240,7 +240,8 @@ pub struct Branch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofNumbers {
     numbers: Vec<ProofNumber>,
-    /// Proof numbers are counted; otherwise one that is neither 0 nor infinite is written as null.
+    /// Whether proof numbers are counted; if not, a number that is neither 0 nor infinite is
+    /// written as null.
     counted: bool,
 }
 
@@ -298,7 +299,7 @@ pub struct ProofAnswer {
     pub expansions: u64,
     /// Nodes per second, over all threads.
     pub nodes_per_second: f64,
-    /// The size of tables and trees in bytes, for the question that took most.
+    /// The size of tables and trees in bytes, for the question that took the most.
     pub bytes: u64,
     /// The time taken by the search.
     #[serde(rename = "seconds", serialize_with = "write::seconds")]
@@ -316,11 +317,11 @@ pub struct ProofAnswer {
 /// A question and its answer: can `player` force a payoff of `at_least`?
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct QuestionAnswer {
-    /// The player of whom the question is asked, counted from 0.
+    /// The player whom the question is about, counted from 0.
     pub player: usize,
     /// The least payoff for which the answer is yes.
     pub at_least: i32,
-    /// The outcome of this payoff for the player.
+    /// The outcome that this payoff means for the player.
     #[serde(skip)]
     pub outcome: Outcome,
     /// The answer: `proven` is a yes, `disproven` a no; `None` if the search ended without one.
@@ -346,9 +347,9 @@ pub struct QuestionAnswer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NumbersAnswer {
-    /// The least number of positions to be won until the root is proven.
+    /// The least number of positions that must be won to prove the root.
     pub proof: u32,
-    /// The least number of positions to be refuted until the root is disproven.
+    /// The least number of positions that must be refuted to disprove the root.
     pub disproof: u32,
     /// Both numbers after each legal move; `None` if unknown.
     pub moves: Vec<(String, Option<(u32, u32)>)>,
@@ -391,7 +392,7 @@ pub struct CheckedAnswer {
 }
 
 impl CheckedAnswer {
-    /// The content of a certificate about a game with these players.
+    /// Creates the answer about a checked certificate for a game with these players.
     pub fn new(checked: &Checked, players: &[String]) -> CheckedAnswer {
         CheckedAnswer {
             game: checked.game.clone(),

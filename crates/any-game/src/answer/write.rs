@@ -54,7 +54,7 @@ pub(super) fn named<S: Serializer>(value: &impl Named, to: S) -> Result<S::Ok, S
     value.name().serialize(to)
 }
 
-/// Writes a list of the lower and the upper bound.
+/// Writes the lower and the upper bound as a list.
 pub(super) fn bounds<S: Serializer>(bounds: &Bounds, to: S) -> Result<S::Ok, S::Error> {
     [bounds.lower, bounds.upper].serialize(to)
 }
@@ -68,7 +68,7 @@ struct ExpectedAnswer {
     upper: Option<f64>,
     /// Whether the bounds are equal.
     exact: bool,
-    /// Whether the bounds are final and differ by rounding alone.
+    /// Whether the bounds are final and differ only by rounding.
     rounded: bool,
 }
 

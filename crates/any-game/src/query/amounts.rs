@@ -1,4 +1,4 @@
-//! Times and counts as people write them.
+//! Reads times and counts in the notations that people use.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub fn read_time(text: &str) -> Result<Duration, String> {
     Some(Duration::from_secs_f64(seconds)).filter(|time| !time.is_zero()).ok_or_else(wrong)
 }
 
-/// Reads a number of things: `10000`, `10_000`, `1e4`, `10k`, `1.5 M`.
+/// Reads a count: `10000`, `10_000`, `1e4`, `10k`, `1.5 M`.
 pub fn read_count(text: &str) -> Result<u64, String> {
     const MOST: f64 = 1e18;
     let digits = text.trim().replace('_', "");
@@ -32,7 +32,7 @@ pub fn read_count(text: &str) -> Result<u64, String> {
     let count = digits.parse::<u64>().ok().or_else(|| {
         let (digits, factor) = unit.unwrap_or((&digits, 1.0));
         let number = digits.trim().parse::<f64>().ok()? * factor;
-        // As floats, 4.35 times a million is not exactly a whole number.
+        // In floating point, 4.35 times a million is not exactly a whole number.
         let whole = (number - number.round()).abs() < 1e-6;
         let number = number.round();
         (whole && (0.0..=MOST).contains(&number)).then_some(number as u64)

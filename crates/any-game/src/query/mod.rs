@@ -1,7 +1,7 @@
-//! Queries of other programs and of the page, each a line of JSON.
+//! Queries from other programs and from the page, each a line of JSON.
 //!
-//! `proofwood analyze` and the page's engine read the same [`Query`]. Each answers some of the
-//! questions, and refuses the others by name. The names of fields are those of the answers.
+//! `proofwood analyze` and the page's engine read the same [`Query`]. Each answers some kinds of
+//! query, and refuses the others by name. Fields have the same names as in answers.
 
 mod amounts;
 mod wrong;
@@ -18,16 +18,16 @@ use std::fmt;
 use std::time::Duration;
 use wrong::{no_json, should_be};
 
-/// A line that asks for something.
+/// A request, and the id that its answers refer to.
 #[derive(Clone, Debug)]
 pub struct Query {
-    /// The text or the number that its answers repeat.
+    /// The text or the number that is repeated in all answers to the query.
     pub id: Value,
     /// The question.
     pub ask: Ask,
 }
 
-/// The question of a query.
+/// A kind of query, with its fields.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase")]
 pub enum Ask {
@@ -37,7 +37,7 @@ pub enum Ask {
     Solve(Box<Task>),
     /// End queries.
     Stop(Stop),
-    /// Tell the program's version.
+    /// Report the program's version.
     Version(Nothing),
     /// List all games.
     Games(Nothing),
@@ -45,7 +45,7 @@ pub enum Ask {
     Position(Where),
     /// Show a part of the tree of the newest search.
     Tree(Part),
-    /// Tell what is known from the tree that the engine began with.
+    /// Report the results of the tree that was loaded when the engine started.
     Kept(Nothing),
     /// Check a certificate.
     Open(Open),
@@ -77,7 +77,7 @@ pub struct Task {
     /// The positions to search, each by the number of `moves` before it: `[0, 3]` means the first
     /// position and the one after three moves. By default only the last position, after all moves.
     pub turns: Option<Vec<u64>>,
-    /// The priority; queries with a greater one come first. By default 0.
+    /// The priority; queries with a greater priority are answered first. By default 0.
     pub priority: Option<i64>,
     /// A priority for each element of `turns`.
     pub priorities: Option<Vec<i64>>,
@@ -93,7 +93,8 @@ pub struct Task {
     pub nodes: Option<Given>,
     /// The limit on the size of the tree, in bytes or with K, M, G or T.
     pub bytes: Option<Given>,
-    /// The prover, or `gpn` for the search with playouts. A query that names it asks to solve.
+    /// The prover, or `gpn` for the search with playouts. A query with this field is a `solve`
+    /// query.
     pub algorithm: Option<Given>,
     /// The goal: `outcome` or `score`, and for provers also `win` and `draw-or-better`.
     pub goal: Option<Given>,
@@ -176,7 +177,7 @@ impl Default for Moves {
 }
 
 impl Moves {
-    /// The moves; `cut` cuts a text into them.
+    /// Returns the moves; `cut` splits a text into moves.
     pub fn cut(&self, cut: impl Fn(&str) -> Vec<&str>) -> Vec<String> {
         match self {
             Moves::Text(text) => cut(text).into_iter().map(str::to_string).collect(),
@@ -208,11 +209,11 @@ impl fmt::Display for Given {
 }
 
 impl Query {
-    /// Reads a line. A query without `ask` asks to solve if it names an algorithm; otherwise it
-    /// asks `usual`.
+    /// Reads a line. A query without `ask` is a `solve` query if it names an algorithm, and
+    /// otherwise a query of the kind `usual`.
     ///
     /// # Errors
-    /// If the line is not a query; the refusal is an answer to it.
+    /// If the line is not a query; the refusal can be sent as the answer.
     pub fn read(line: &str, usual: &str) -> Result<Query, Refusal> {
         let mut fields: Map<String, Value> = match serde_json::from_str(line) {
             Ok(Value::Object(fields)) => fields,
@@ -272,8 +273,8 @@ fn wrong_field(fields: &Map<String, Value>, error: &serde_json::Error) -> Wrong 
 }
 
 impl Task {
-    /// Returns the limits of the query, except that of processor time; `None` if the query gives no
-    /// limit at all.
+    /// Returns the limits of the query, except the limit on processor time; `None` if the query has
+    /// no limit at all.
     ///
     /// # Errors
     /// If a limit cannot be read.
@@ -290,15 +291,15 @@ impl Task {
         Ok(Some(budget))
     }
 
-    /// Returns the limit of processor time.
+    /// Returns the limit on processor time.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the limit cannot be read.
     pub fn cpu_time(&self) -> Result<Option<Duration>, Wrong> {
         limit("cpu_time", &self.cpu_time, read_time)
     }
 
-    /// The time between two intermediate answers.
+    /// Returns the time between two intermediate answers.
     ///
     /// # Errors
     /// If it is not a time.

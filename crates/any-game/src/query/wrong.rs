@@ -1,4 +1,4 @@
-//! Errors of queries, each an answer of one line.
+//! Errors in queries, each of which is an answer of one line.
 
 use proofwood::{SearchError, TextError};
 use proofwood_games::SpecError;
@@ -17,26 +17,26 @@ pub struct Wrong {
 /// A line that is not a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The id of the line; null where it has none.
+    /// The id of the line; null if it has none.
     pub id: Value,
     /// The error.
     pub wrong: Wrong,
 }
 
 impl Refusal {
-    /// A line that cannot be read at all.
+    /// Creates the refusal of a line that cannot be read at all.
     pub fn unreadable(why: impl Display) -> Refusal {
         Refusal { id: Value::Null, wrong: Wrong::new(why) }
     }
 
-    /// The answer to the line.
+    /// Returns the answer to the line.
     pub fn answer(&self) -> Value {
         self.wrong.answer(&self.id)
     }
 }
 
 impl Wrong {
-    /// An error with this text, put on one line.
+    /// Creates an error from a text, which is put on one line and cut to 1000 characters.
     pub fn new(why: impl Display) -> Wrong {
         const LONGEST: usize = 1000;
         let why = why.to_string();
@@ -44,12 +44,12 @@ impl Wrong {
         Wrong { field: None, error: line.take(LONGEST).collect() }
     }
 
-    /// An error of a field.
+    /// Creates an error about a field.
     pub fn of(field: &str, why: impl Display) -> Wrong {
         Wrong { field: Some(field.into()), ..Wrong::new(why) }
     }
 
-    /// The last answer to the query with this id.
+    /// Returns the error as the last answer to the query with this id.
     pub fn answer(&self, id: &Value) -> Value {
         let mut answer = json!({ "id": id, "done": true, "error": self.error });
         if let Some(field) = &self.field {
@@ -110,8 +110,8 @@ pub(super) fn should_be(field: &str, value: &Value, expected: &str) -> Wrong {
     Wrong::of(field, format!("{field}: {shown} should be {expected}"))
 }
 
-/// The refusal of a line that is not JSON. Where only a number is too large, the line has an id,
-/// and a field at fault.
+/// The refusal of a line that is not JSON. If only a number is too large, the refusal has the
+/// line's id and the field at fault.
 pub(super) fn no_json(line: &str, error: &serde_json::Error) -> Refusal {
     #[derive(serde::Deserialize)]
     struct Named {
@@ -122,7 +122,7 @@ pub(super) fn no_json(line: &str, error: &serde_json::Error) -> Refusal {
         return Refusal { id: Value::Null, wrong };
     };
     let before = line.get(..error.column()).unwrap_or_default();
-    // An object's own fields are part of the field that holds it.
+    // The fields of a nested object belong to the field that contains the object.
     let end = before.rfind('{').filter(|&brace| before[..brace].contains('{'));
     let key = end.map_or(before, |brace| &before[..brace]).rsplit_once(':');
     let field = key.and_then(|(key, _)| key.trim_end().strip_suffix('"')?.rsplit('"').next());

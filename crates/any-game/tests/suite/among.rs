@@ -3,7 +3,7 @@
 use proofwood::{Budget, Config, Value};
 use proofwood_any_game::{find, search_among};
 
-/// The value, the moves and the best move of a search restricted to `among`.
+/// Returns the value, the moves and the best move of a search restricted to `among`.
 fn searched(game: &str, moves: &str, among: &[&str]) -> (Value, Vec<String>, Option<String>) {
     let rules = find(game).unwrap();
     let mut position = rules.start();

@@ -1,4 +1,4 @@
-//! Compares playouts of [`AnyGame`] with those of the game itself.
+//! Compares playouts of [`AnyGame`] with playouts of the game itself.
 
 use proofwood::evaluate::{DefaultRollout, Rollout};
 use proofwood::options::PlayoutPolicy;
@@ -7,7 +7,7 @@ use proofwood_any_game::AnyRollout;
 use proofwood_games::{AnyGame, Minishogi, Mnk, Oware, Pig};
 use std::sync::Arc;
 
-/// The number of nodes, and visits and values of the moves.
+/// The number of nodes, and the visits and the mean value of each move.
 type Tree = (u64, Vec<(u64, Option<f64>)>);
 
 fn grown<G: Game>(game: G, config: &Config, rollouts: impl Rollout<G>) -> Tree {
@@ -49,7 +49,7 @@ fn c_is_what_suits_the_game_unless_it_is_told() {
         let left_open = tree(spec, Config::default());
         assert_eq!(left_open, tree(spec, Config::default().c(recommended)), "{spec}");
         assert_ne!(left_open, tree(spec, Config::default().c(recommended + 0.5)), "{spec}");
-        // The recommendation applies to the game's own playouts alone.
+        // The recommendation applies only to the game's own playouts.
         let random = Config::default().playout_policy(PlayoutPolicy::Random);
         assert_eq!(tree(spec, random.clone()), tree(spec, random.c(0.8)), "{spec}");
     }
