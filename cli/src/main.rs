@@ -4,7 +4,7 @@
 
 use std::process::ExitCode;
 
-// Searches allocate on all threads at once, which mimalloc does fast.
+// Searches allocate on all threads at once, and mimalloc does this fast.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

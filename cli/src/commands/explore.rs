@@ -91,15 +91,15 @@ impl Explore {
         Err(Trouble::Input(what.into()))
     }
 
-    /// The content of a page that begins with a game or a file.
+    /// Returns the page's initial content from a game or a file.
     #[cfg(feature = "explore")]
     fn content(&self, what: &str) -> Result<proofwood_explorer::serve::Exploring, Trouble> {
         use crate::input::positions::{Place, Start};
         use proofwood_explorer::serve::Exploring;
         use proofwood_session::input::spec::find_game;
 
-        // A name that is not a game is a file; an existing file comes before a game of its
-        // name.
+        // An existing file takes precedence over a game of the same name. Otherwise a name with a
+        // slash or a dot that is not a game is a file.
         let is_file = std::path::Path::new(what).is_file()
             || (what.contains(['/', '.']) && find_game(what).is_err());
         let mut exploring = if is_file {
@@ -135,8 +135,7 @@ impl Explore {
     }
 }
 
-/// Asks the system to open an address in a browser. Failures are ignored, since the address was
-/// printed.
+/// Opens an address in the system's browser. Failures are ignored, because the address was printed.
 #[cfg(feature = "explore")]
 fn open(address: &str) {
     use std::process::{Command, Stdio};

@@ -69,7 +69,7 @@ pub(crate) struct Export {
     json: bool,
 }
 
-/// The depth limit; browsers show deeper nesting badly.
+/// The maximum depth; browsers display deeper nesting badly.
 const DEEPEST: u64 = 200;
 
 /// A file that was written.
@@ -88,7 +88,7 @@ struct WrittenJson {
 struct Shown<'f> {
     game: String,
     root: Box<dyn Position>,
-    /// Facts about its origin, each with a label.
+    /// Facts about the origin of the tree or the proof, each with a label.
     about: Vec<(&'static str, String)>,
     source: Source<'f>,
 }

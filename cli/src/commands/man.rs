@@ -141,7 +141,7 @@ fn page(command: &Command) -> String {
     text
 }
 
-/// An option or an argument, and its help.
+/// Formats an option or an argument and its help.
 fn option(arg: &Arg) -> String {
     let short = arg.get_short().filter(|_| arg.get_long().is_some());
     let short = short.map_or_else(String::new, |short| format!("-{short}, "));

@@ -1,4 +1,4 @@
-//! The commands, a file or a folder each. None imports another.
+//! The commands, each in its own file or folder. No command imports another.
 
 pub mod bench;
 pub(crate) mod check;

@@ -1,4 +1,4 @@
-//! Replaces the module `machines` in a program built without the feature.
+//! Replaces the module `machines` in a program built without that feature.
 
 use crate::terminal::print::Printer;
 use proofwood_session::solving::machines::Remote;
@@ -29,7 +29,7 @@ pub(crate) enum Command {
     Status(Rest),
 }
 
-/// The arguments of such a command, which it ignores.
+/// Arguments of a command for many machines; they are ignored.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Rest {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
@@ -43,7 +43,7 @@ fn missing() -> Trouble {
 }
 
 impl Command {
-    /// Explains which feature is missing.
+    /// Returns the error that names the missing feature.
     pub(crate) fn run(self, _: &mut Printer) -> Result<Ended, Trouble> {
         let (Command::Serve(Rest { rest })
         | Command::Work(Rest { rest })
@@ -53,7 +53,7 @@ impl Command {
     }
 }
 
-/// Refuses `--on`.
+/// Returns an error if `--on` is given, because it needs the missing feature.
 pub fn connect(on: &On) -> Result<Option<Box<dyn Remote>>, Trouble> {
     if on.url().is_some() { Err(missing()) } else { Ok(None) }
 }

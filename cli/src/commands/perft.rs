@@ -1,4 +1,4 @@
-//! `proofwood perft`: counts move sequences, as a check of the rules.
+//! `proofwood perft`: counts move sequences to check the rules.
 
 use crate::input::positions::Start;
 use crate::terminal::interrupt::Interrupt;
@@ -34,14 +34,14 @@ pub(crate) struct Perft {
 }
 
 impl Perft {
-    /// Counts depth by depth, and prints each count at once.
+    /// Counts one depth after another, and prints each count as soon as it is known.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let found = self.start.find()?;
         let interrupt = Interrupt::catch()?;
         let started = Instant::now();
         let mut counts = Vec::new();
         for depth in 1..=self.depth {
-            // If there is no sequence of one length, there is no longer one.
+            // If there are no sequences of some length, there are none of any greater length.
             let count = match counts.last() {
                 Some(0) => 0,
                 _ => match count(&*found.position, depth, &interrupt)? {
@@ -84,7 +84,7 @@ fn count(
     let position = position.copy();
     let (sender, result) = mpsc::channel();
     let counting = thread::spawn(move || {
-        // After Ctrl-C nobody receives the result.
+        // After Ctrl-C the receiver no longer exists.
         let _ = sender.send(position.perft(depth));
     });
     loop {

@@ -103,9 +103,9 @@ struct Session<'p> {
     engine: BTreeSet<usize>,
     player: Player,
     position: Box<dyn Position>,
-    /// The positions before the moves played in this session, each with its move.
+    /// The positions before the moves played in this session, each with the move played there.
     past: Vec<(Box<dyn Position>, String)>,
-    /// The moves before this session.
+    /// The moves played before this session.
     given: Vec<String>,
     dice: Rng,
     config: Config,
@@ -163,8 +163,8 @@ impl Session<'_> {
         }
     }
 
-    /// Plays for the engine and the dice until it is a person's turn or the game is over. Shows the
-    /// board before either.
+    /// Plays the moves of the engine and of chance until it is a person's turn or the game is over;
+    /// then shows the board.
     fn go_on(&mut self, person: bool) -> Result<Next, Trouble> {
         loop {
             match self.position.turn() {
@@ -190,7 +190,7 @@ impl Session<'_> {
                     }
                     let best = match answer.best_move.clone() {
                         Some(best) => best,
-                        // Ctrl-C came before the first playout.
+                        // Ctrl-C was pressed before the first playout.
                         None => self.position.view().legal_moves.swap_remove(0),
                     };
                     let name = players::name(&answer.players, seat);
@@ -258,7 +258,7 @@ impl Session<'_> {
         Ok(Next::Ask)
     }
 
-    /// Reports that a line could not be played: to a person beside the board, to a program on
+    /// Reports that a line could not be played: to a person on standard output, to a program on
     /// standard error.
     fn refuse(&mut self, why: &str, person: bool) -> Result<Next, Trouble> {
         self.refused = true;
@@ -272,12 +272,12 @@ impl Session<'_> {
     fn help(&mut self) -> Result<(), Trouble> {
         let notation = find_info(self.game.split(':').next().unwrap_or_default());
         let notation = notation.map_or("", |info| info.notation);
-        // The notation of positions is of no use here.
+        // The notation of positions is not needed here.
         let moves = notation.split_once(" A position is").map_or(notation, |(moves, _)| moves);
         self.printer.text(&screen::fit(&format!("{moves}\n{COMMANDS}\n")))
     }
 
-    /// Takes back all moves since a person's last one, and that move.
+    /// Takes back a person's last move and all moves after it.
     fn undo(&mut self) -> Result<Next, Trouble> {
         let person = |position: &dyn Position| matches!(position.turn(), Turn::Player(seat) if !self.engine.contains(&seat));
         match self.past.iter().rposition(|(before, _)| person(&**before)) {
@@ -307,7 +307,7 @@ impl Session<'_> {
         self.shown = false;
     }
 
-    /// Returns whether Ctrl-C only ends the engine's search: a person is at the terminal and has a
+    /// Returns whether Ctrl-C ends only the engine's search: a person is at the terminal and has a
     /// seat.
     fn moves_now(&self, person: bool) -> bool {
         person && self.engine.len() < self.rules.players()
@@ -342,14 +342,14 @@ impl Session<'_> {
         }
     }
 
-    /// Prints the moves and ends the session. If a program's line was refused, the exit status
-    /// tells it so.
+    /// Prints the moves and ends the session. If a line from a program was refused, the exit status
+    /// reports it.
     fn end(&mut self, person: bool) -> Result<Ended, Trouble> {
         self.printer.text(&self.moves_text())?;
         Ok(if self.refused && !person { Ended::BadLines } else { Ended::Done })
     }
 
-    /// Writes the moves of the game in the form of `--moves`.
+    /// Formats the moves of the game in the form of `--moves`.
     fn moves_text(&self) -> String {
         let here = self.past.iter().map(|(_, mv)| mv.as_str());
         let moves: Vec<&str> = self.given.iter().map(String::as_str).chain(here).collect();
@@ -360,7 +360,7 @@ impl Session<'_> {
     }
 }
 
-/// Writes the value of the best move in brackets.
+/// Formats the value of the best move in brackets.
 fn worth(answer: &Answer) -> String {
     let name = players::name(&answer.players, answer.to_move.unwrap_or(0));
     let others = if answer.paranoid { " against all others together" } else { "" };

@@ -102,7 +102,7 @@ impl Review {
         Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
 
-    /// Returns the game's name and the file's; they may come in either order.
+    /// Returns the names of the game and the file, which may be given in either order.
     fn name_and_file(&self) -> (Option<&str>, &str) {
         match &self.name {
             Some(name) if find_game(name).is_err() && find_game(&self.file).is_ok() => {
@@ -112,7 +112,7 @@ impl Review {
         }
     }
 
-    /// Returns the prover to run on each position; `None` for playouts alone.
+    /// Returns the prover to run on each position; `None` for playouts only.
     fn prover(&self, config: &Config) -> Result<Option<ProverConfig>, Trouble> {
         if self.algorithm.trim().eq_ignore_ascii_case("gpn") {
             return Ok(None);

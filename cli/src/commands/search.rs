@@ -116,7 +116,7 @@ impl One {
             }
             printer.text(&screen::fit(&text))?;
         }
-        // The answer is printed before an error of the file can occur.
+        // The answer is printed before an error in saving the tree can occur.
         self.trees.save(&*search)?;
         Ok(outcome(&answer, audit.as_ref()))
     }

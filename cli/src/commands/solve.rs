@@ -193,7 +193,7 @@ impl Solve {
         }
     }
 
-    /// Returns the set of positions as it is sent to other machines.
+    /// Returns the set of positions in the form in which it is sent to other machines.
     fn order(&self) -> Result<SetOrder, Trouble> {
         let own = self.provers.given().chain(self.options.given());
         let own = own.chain(self.options.preset().map(|name| ("preset", name)));

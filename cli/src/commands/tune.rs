@@ -98,7 +98,7 @@ struct Tuned {
     /// The number of the stage in which Ctrl-C ended the command, counted from 1, and the number of
     /// stages; null if all stages are finished.
     interrupted_in: Option<(usize, usize)>,
-    /// Whether the same command continues with these games.
+    /// Whether the games are stored, so that the same command can continue with them.
     #[serde(skip)]
     kept: bool,
 }
@@ -153,7 +153,7 @@ impl Tune {
         Ok(if finished { Ended::Done } else { Ended::Interrupted })
     }
 
-    /// Returns all combinations of values to be tried.
+    /// Returns all combinations of values to try.
     fn candidates(&mut self) -> Result<Vec<Candidate>, Trouble> {
         let mut list = |name: &str, usual: &str| {
             let text = self.options.take(name).unwrap_or_else(|| usual.to_string());
@@ -221,7 +221,7 @@ impl Tuned {
         format!("{table}{more}\n{}", self.conclusion())
     }
 
-    /// Writes the conclusion from the games, once the last match is over.
+    /// Returns the conclusion from the games, or a message if Ctrl-C ended the command.
     fn conclusion(&self) -> String {
         let rest = match self.kept {
             true => "the same command continues from here",

@@ -11,15 +11,15 @@ pub(crate) struct Timed {
 }
 
 /// Returns warnings about timings: threads that had fewer cores than they could use, and a speed-up
-/// that exceeds the number of cores. Empty if there are none.
+/// that exceeds the number of cores. The text is empty if there are none.
 pub(crate) fn doubts(measured: impl IntoIterator<Item = Timed>) -> String {
     doubts_on(Config::default().threads, measured)
 }
 
 fn doubts_on(all: usize, measured: impl IntoIterator<Item = Timed>) -> String {
-    /// A smaller share of the cores is reported.
+    /// A share of the cores that is smaller than this one is reported.
     const ENOUGH: f64 = 0.9;
-    /// The greatest plausible speed-up per core; caches may bring more than 1.
+    /// The maximum plausible speed-up per core; caches can make it exceed 1.
     const MOST: f64 = 1.1;
     let measured: Vec<Timed> = measured.into_iter().collect();
     let could = |timed: &Timed| timed.threads.min(all) as f64;

@@ -1,5 +1,5 @@
-//! Tables. If a terminal is too narrow, the columns of greatest rank are left out, and a line below
-//! the table names them.
+//! Tables. If a terminal is too narrow, the columns of the highest ranks are left out, and a line
+//! below the table names them.
 
 use super::screen::{columns, of_output, wrap};
 use anstyle::Style;
@@ -8,8 +8,8 @@ use std::fmt::Write;
 
 const BOLD: Style = Style::new().bold();
 
-/// A column with its name, alignment and rank. The columns of greatest rank are left out first; 0
-/// always stays.
+/// A column with its name, alignment and rank. The columns of the highest rank are left out first;
+/// columns of rank 0 are always shown.
 #[derive(Clone, Debug)]
 pub struct Column<'n> {
     name: &'n str,
@@ -31,7 +31,7 @@ pub(crate) enum TableStyle {
     Markdown,
 }
 
-/// Writes a table for standard output; empty if there are no rows.
+/// Formats a table for standard output; empty if there are no rows.
 pub fn grid(header: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut rows = rows.into_iter().peekable();
     if rows.peek().is_none() {
@@ -92,7 +92,7 @@ impl Grid {
         Grid { lines, left_out, look, width }
     }
 
-    /// Writes the table with a bold header and a style for each row; Markdown has no styles.
+    /// Formats the table with a bold header and a style for each row; Markdown has no styles.
     pub(crate) fn styled(&self, style_of: impl Fn(usize) -> Style) -> String {
         let mut text = String::new();
         for (number, line) in self.lines.iter().enumerate() {
@@ -117,7 +117,7 @@ impl Grid {
     }
 }
 
-/// Returns the columns that fit; columns of one rank are shown or left out together.
+/// Returns the columns that fit; columns of the same rank are shown or left out together.
 fn fitting(
     header: &[Column<'_>],
     wide: &[usize],

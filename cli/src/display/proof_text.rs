@@ -16,7 +16,7 @@ pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
     let _ = writeln!(text, "\n{style}{}{style:#}\n", headline(view, answer));
     if !answer.questions.is_empty() {
         let columns = [left("question", 0), left("answer", 0), right("nodes", 2), right("time", 1)];
-        // The questions alone would fill a narrow terminal.
+        // On a narrow terminal, the long questions would leave no room for other columns.
         let is_narrow = screen::of_output().is_some_and(|columns| columns < 70);
         let question = if is_narrow { short_question } else { question };
         let rows = answer.questions.iter().map(|asked| {
@@ -57,7 +57,7 @@ pub(crate) fn answer(view: &View, answer: &ProofAnswer) -> String {
     text
 }
 
-/// Writes the answer and its cost on one line, for a file of positions.
+/// Formats the answer and its cost on one line, for a file of positions.
 pub(crate) fn result_line(label: &str, answer: &ProofAnswer) -> Line {
     let exact = answer.bounds.exact().filter(|_| answer.goal == ProofGoal::Score);
     let value = exact.map_or_else(|| answer.proven.to_string(), |score| format!("score {score}"));

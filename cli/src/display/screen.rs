@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 const BETWEEN: &str = "  ";
 
-/// Returns the width of standard output in columns; `None` if it is not a terminal, and has no
+/// Returns the width of standard output in columns; `None` if it is not a terminal and so has no
 /// limit.
 pub(crate) fn of_output() -> Option<usize> {
     let told = || terminal_size_of(io::stdout()).map(|(Width(columns), _)| columns.into());
@@ -23,7 +23,7 @@ pub(crate) fn of_errors() -> usize {
     columns.saturating_sub(ECHO).max(1)
 }
 
-/// Returns the number of columns that a text takes, without its colour codes.
+/// Returns the number of columns that a text occupies, without its colour codes.
 pub fn columns(text: &str) -> usize {
     strip_str(text).to_string().width()
 }
@@ -36,7 +36,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// A line without items.
+    /// Creates a line without items.
     pub fn new() -> Line {
         Line::default()
     }
@@ -51,14 +51,14 @@ impl Line {
         self
     }
 
-    /// The line with all items of another one behind its own.
+    /// Appends all items of another line.
     #[must_use]
     pub(crate) fn then(mut self, other: Line) -> Line {
         self.items.extend(other.items);
         self
     }
 
-    /// Returns the most important items that fit into `width` columns, in their order.
+    /// Returns the most important items that fit into `width` columns, in their original order.
     pub(crate) fn text(&self, width: usize) -> String {
         let mut by_rank: Vec<usize> = (0..self.items.len()).collect();
         by_rank.sort_by_key(|&number| self.items[number].0);
@@ -82,8 +82,8 @@ pub fn fit(text: &str) -> String {
     wrap(text, of_output())
 }
 
-/// Wraps a text between words, so that no line is wider than `width`. Lines that fit stay as they
-/// are.
+/// Wraps a text between words, so that no line is wider than `width`. Lines that fit are left
+/// unchanged.
 pub(crate) fn wrap(text: &str, width: Option<usize>) -> String {
     let Some(width) = width else { return text.to_string() };
     let mut wrapped = String::new();
@@ -114,7 +114,7 @@ pub(crate) fn wrap(text: &str, width: Option<usize>) -> String {
     wrapped
 }
 
-/// Checks of printed texts for tests, including the laboratory's.
+/// Checks of printed texts for tests, including those of the laboratory.
 pub mod fits {
     use super::{BETWEEN, Line, columns};
     use std::cell::Cell;
@@ -138,7 +138,7 @@ pub mod fits {
     }
 
     /// Checks that a line is never wider than the terminal, that each item is whole or absent, and
-    /// that each of `always` is present from its width on.
+    /// that each of `always` is present at its width and above.
     pub fn check(line: &Line, always: &[(usize, &str)]) {
         for width in 20..=200 {
             let text = line.text(width);

@@ -45,7 +45,7 @@ pub(crate) fn answer(view: &View, answer: &Answer, config: &Config) -> String {
     text
 }
 
-/// The settings that differ from the defaults, and their origin.
+/// Lists the settings that differ from the defaults, by their origin.
 fn settings_text(answer: &Answer) -> String {
     let from = |source, origin: &str| {
         let settings = answer.settings.iter().filter(|(_, setting)| setting.source == source);
@@ -62,8 +62,8 @@ fn settings_text(answer: &Answer) -> String {
     format!("{DIM}{text}{DIM:#}")
 }
 
-/// Writes the table of the root's moves, best first. Once the question is settled, it leaves the
-/// playouts out.
+/// Formats the table of the root's moves, best first. Once the question is settled, the column with
+/// the playouts' means is left out.
 fn moves(answer: &Answer, goal: Goal) -> String {
     let sorted = sorted(answer);
     let chance = answer.moves.iter().any(|mv| mv.probability.is_some());
@@ -117,7 +117,7 @@ pub(crate) fn style_of(value: Value) -> Style {
     }
 }
 
-/// Writes the answer and its cost on one line, for a file of positions.
+/// Formats the answer and its cost on one line, for a file of positions.
 pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> Line {
     let score = match answer.expected {
         Some(expected) => expected.is_final().then(|| expected.to_string()),
@@ -133,7 +133,7 @@ pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> Line {
         .item(2, open)
 }
 
-/// Starts the line for a position of a file, for any solver.
+/// Returns the start of the line for a position from a file, for any solver.
 pub(crate) fn row(
     label: &str,
     (value, text): (Value, &str),

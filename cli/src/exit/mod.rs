@@ -66,7 +66,7 @@ pub(crate) fn complain(what: &impl Display) {
     let _ = io::Write::write_all(&mut io::stderr(), format!("proofwood: {text}\n").as_bytes());
 }
 
-/// Prints the error as a JSON object, too, if the command line asks for JSON.
+/// Also prints the error as a JSON object if `--json` is on the command line.
 fn answer_in_json(error: &str) {
     if std::env::args_os().any(|argument| argument == "--json") {
         let line = serde_json::json!({ "error": error }).to_string() + "\n";
@@ -75,7 +75,7 @@ fn answer_in_json(error: &str) {
     }
 }
 
-/// Shows a help text, or an error of clap on one line.
+/// Prints a help text, or clap's error on one line; returns the exit status.
 fn usage(error: &clap::Error) -> u8 {
     use clap::error::ErrorKind;
     match error.kind() {
@@ -97,8 +97,8 @@ fn usage(error: &clap::Error) -> u8 {
 /// The message and place of the last panic.
 static PANIC: Mutex<String> = Mutex::new(String::new());
 
-/// Suppresses the default message of panics, which become errors: those on the search's threads in
-/// the search, all others in [`finish`]. With `RUST_BACKTRACE` set, the message is printed, too.
+/// Suppresses the default message of panics, which become errors: on the search's threads in the
+/// search, elsewhere in [`finish`]. With `RUST_BACKTRACE` set, the message is printed, too.
 fn watch_panics() {
     let wanted = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
     let usual = std::panic::take_hook();

@@ -1,4 +1,4 @@
-//! Arguments of the command line that `proofwood_session` does not read.
+//! Arguments of the command line that `proofwood_session` does not parse.
 //!
 //! - [`positions`]: the game and the position.
 //! - [`words`] and [`groups`]: completions for shells, and the list of commands.

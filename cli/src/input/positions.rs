@@ -40,7 +40,7 @@ pub(crate) struct Place {
 pub(crate) struct Found {
     pub(crate) game: String,
     pub(crate) position: Box<dyn Position>,
-    /// The moves that led to the position, as the game writes them.
+    /// The moves that led to the position, in the game's notation.
     pub(crate) played: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The completions for shells: games, and the words of options.
+//! The completions for shells: games, and the values of options.
 
 use super::groups::GROUPS;
 use clap::{Arg, Command, ValueHint};
@@ -48,8 +48,8 @@ pub(crate) fn complete(arg: Arg) -> Arg {
     }
 }
 
-/// The part of bash's script that clap does not write. bash splits words at colons, which separate
-/// a game from its options, so options are offered only after a colon.
+/// The part of bash's script that clap does not generate. bash splits words at colons, which
+/// separate a game from its options, so options are offered only after a colon.
 pub(crate) const FOR_BASH: &str = r#"
 _proofwood_words() {
     local word="${COMP_LINE:0:COMP_POINT}" before="" reply found=()
@@ -68,8 +68,8 @@ _proofwood_words() {
 complete -F _proofwood_words -o bashdefault -o default proofwood
 "#;
 
-/// Returns the part of fish's script that clap does not write: games for every command that takes
-/// one.
+/// Returns the part of fish's script that clap does not generate: games for every command that
+/// takes one.
 pub(crate) fn for_fish(program: &Command) -> String {
     let takes_game = |command: &&Command| command.get_positionals().any(is_game);
     let commands: Vec<&str> =

@@ -6,17 +6,17 @@ use crate::input::groups::{USAGE, grouped};
 use crate::input::words;
 use clap::{Arg, ArgAction, Command};
 
-/// The greatest width of a line in a help text, in columns.
+/// The maximum width of a line in a help text, in columns.
 const WIDTH: usize = 76;
 
-/// The greatest number of options that `-h` shows in full. A command with more subcommands than
-/// this lists them in groups.
+/// The maximum number of options that `-h` shows in full. A command with more subcommands than this
+/// lists them in groups.
 const FEW: usize = 6;
 
-/// The greatest length of the text beside an option.
+/// The maximum length of the text beside an option, in characters.
 const ROOM: usize = 48;
 
-/// Short texts of options for `-h`.
+/// Short help texts of options for `-h`.
 const SHORT: &[(&str, &str)] = &[
     ("time", "Time, such as 500ms, 10s or 2m"),
     ("playouts", "Number of playouts"),
@@ -31,7 +31,7 @@ const SHORT: &[(&str, &str)] = &[
     ("help", "Print this help; --help has all options"),
 ];
 
-/// The options that `-h` shows of a command with many.
+/// The options that `-h` shows for a command with many options.
 const SHOWN: &[&str] = &[
     "time",
     "playouts",
@@ -83,7 +83,7 @@ pub(crate) fn finish(command: Command) -> Command {
         if hidden { arg.hide_short_help(true) } else { arg }
     });
     if let Some(help) = command.get_after_help().map(ToString::to_string) {
-        // It does not fit the screen of `-h`.
+        // This text does not fit on the screen with the output of `-h`.
         command = command.after_help("").after_long_help(paragraphs(&help));
     }
     if command.get_subcommands().count() > FEW {
@@ -145,7 +145,7 @@ fn first_words(help: &str) -> String {
 }
 
 /// Joins the lines of each paragraph, so that the terminal can wrap them. Lines that begin with
-/// spaces stay as they are.
+/// spaces are left unchanged.
 fn paragraphs(text: &str) -> String {
     let mut joined = String::new();
     for line in text.lines() {
@@ -171,7 +171,7 @@ mod tests {
     use crate::program::command_line;
     use std::collections::{BTreeMap, BTreeSet};
 
-    /// Returns every command that is shown, with its full name.
+    /// Returns every visible command with its full name.
     fn commands() -> Vec<(String, Command)> {
         fn collect(words: &str, command: &Command, all: &mut Vec<(String, Command)>) {
             all.push((words.to_string(), command.clone()));
@@ -245,7 +245,7 @@ mod tests {
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
-    /// The placeholders for values.
+    /// The placeholders that options may use for their values.
     const VALUES: &[&str] = &[
         "TIME",
         "NUMBER",
@@ -269,7 +269,7 @@ mod tests {
     ];
 
     /// Returns each option's name with its short forms and placeholders in all commands. A list
-    /// counts as a single value, and a folder as a file.
+    /// counts as a single value, and a folder counts as a file.
     fn meanings() -> BTreeMap<String, BTreeSet<(Option<char>, String)>> {
         let mut meanings: BTreeMap<String, BTreeSet<_>> = BTreeMap::new();
         for (words, command) in commands() {
@@ -316,7 +316,7 @@ mod tests {
         }
     }
 
-    /// Old names of options remain valid for scripts.
+    /// Checks that a former name of an option is accepted but not shown.
     #[test]
     fn an_old_name_is_taken_and_not_shown() {
         let words = "proofwood scale othello --limit 1s --positions set.csv".split_whitespace();

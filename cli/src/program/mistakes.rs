@@ -27,12 +27,12 @@ const IN_THE_LABORATORY: [(&str, &str); 7] = [
     ("scale --machines", "machines"),
 ];
 
-/// Refuses a command that is now in the laboratory, and names its new place.
+/// Returns an error that names the new place of a command if it is now in the laboratory.
 pub(super) fn check_moved() -> Result<(), Trouble> {
     moved(&words()).map_or(Ok(()), |text| Err(Trouble::Input(text)))
 }
 
-/// Returns the hint for a command line that calls such a command.
+/// Returns the hint for a command line whose command is now in the laboratory.
 fn moved(words: &[String]) -> Option<String> {
     let is = |word: &String, name: &str| word.split('=').next() == Some(name);
     let begins = |(here, _): &&(&str, &str)| {
@@ -52,7 +52,7 @@ fn words() -> Vec<String> {
     std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// Turns clap's error into a failure, with a hint if there is one.
+/// Converts clap's error to a failure, with a hint if there is one.
 pub(super) fn explained(error: clap::Error, program: &clap::Command) -> Failure {
     match hint(&error, program, &words()) {
         Some(hint) => Trouble::Input(hint).into(),
@@ -60,7 +60,7 @@ pub(super) fn explained(error: clap::Error, program: &clap::Command) -> Failure 
     }
 }
 
-/// Returns a hint for an invalid command line of these words.
+/// Returns a hint about clap's error on the command line `words`, if there is one.
 fn hint(error: &clap::Error, program: &clap::Command, words: &[String]) -> Option<String> {
     if error.kind() != ErrorKind::UnknownArgument {
         return None;

@@ -119,7 +119,7 @@ pub(crate) fn run() -> Result<Ended, Failure> {
     ended.map_err(Failure::from)
 }
 
-/// Standard input and output, and Ctrl-C.
+/// Returns the connection through standard input and output, with Ctrl-C as the interrupt.
 fn connection() -> Connection<'static> {
     Connection {
         input: Box::new(BufReader::new(io::stdin())),

@@ -9,7 +9,7 @@ use proofwood_session::solving::tree_file::{SaveTo, TreeFiles};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The interval of checkpoints without `--every`.
+/// The default interval between checkpoints.
 const USUAL: Duration = Duration::from_secs(60);
 
 /// The options of checkpoints.
@@ -30,8 +30,8 @@ impl CheckpointOptions {
         self.checkpoint.is_some()
     }
 
-    /// Opens the checkpoints of a proof in this game. If it `resumes`, the proof continues from the
-    /// last one.
+    /// Opens the checkpoints of a proof in this game. If `resumes` is true, the proof continues
+    /// from the last checkpoint.
     pub(crate) fn of(
         &self,
         game: &str,
@@ -44,7 +44,7 @@ impl CheckpointOptions {
     }
 }
 
-/// The options of trees that are kept.
+/// The options for loading and saving trees.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Trees")]
 pub(crate) struct TreeOptions {

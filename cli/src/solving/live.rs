@@ -10,7 +10,7 @@ use proofwood_session::words::{answers, numbers, proofs};
 use std::cell::RefCell;
 use std::time::Duration;
 
-/// Shows the progress of a task on the terminal, if it is one.
+/// Shows the progress of a task on the terminal, or logs it if there is no terminal.
 #[derive(Default)]
 pub struct Shown<'w> {
     watch: Watch<'w>,
@@ -23,7 +23,7 @@ impl<'w> Shown<'w> {
     }
 }
 
-/// An observer that shows searches under a label.
+/// Returns an observer that shows the progress of searches under a label.
 pub(crate) fn labelled(label: &str) -> Box<dyn Observer + '_> {
     Box::new(Shown::new(Watch::of(label)))
 }
@@ -81,7 +81,7 @@ pub fn prove(
     observer::prove(search, budget, &Shown::new(watch), None)
 }
 
-/// Writes the remaining time, or the elapsed time if there is no limit.
+/// Formats the remaining time, or the elapsed time if there is no limit.
 fn time(elapsed: Duration, budget: &Budget) -> String {
     match budget.time {
         Some(time) => format!("{} left", numbers::time(time.saturating_sub(elapsed))),
@@ -103,8 +103,8 @@ fn describe_proof(label: &str, answer: &ProofAnswer, budget: &Budget) -> Line {
         .item(2, format!("{} nodes/s", numbers::count(answer.nodes_per_second)))
 }
 
-/// Returns the progress line of a search. On a narrow terminal the best move stays longest, and the
-/// rate stays longer than bounds and proof numbers.
+/// Returns the progress line of a search. A narrow terminal omits bounds and proof numbers before
+/// the rate, and the best move last.
 fn describe(label: &str, answer: &Answer, budget: &Budget) -> Line {
     let best = answer.best_move.as_deref().unwrap_or("-");
     let mean = answers::mean(answer, Goal::default())
@@ -168,7 +168,7 @@ mod tests {
                 let line = describe("", &answer, &budget);
                 let rate = (60, "playouts/s");
                 check(&line, &[(32, best.as_str()), rate, (150, always), (40, "left")]);
-                // A narrow line loses the bounds before the rate.
+                // A narrow line omits the bounds before the rate.
                 for width in 20..=200 {
                     let text = line.text(width);
                     let bounds = text.contains("bounds") || text.contains("expected");

@@ -1,4 +1,4 @@
-//! The options of `search` and `solve` that say where answers are written.
+//! The options of `search` and `solve` that determine where answers are written.
 
 use proofwood_session::Trouble;
 use proofwood_session::files::{Asked, Force, Growing};
@@ -18,17 +18,17 @@ pub(crate) struct ReportTo {
 }
 
 impl ReportTo {
-    /// Returns whether standard output gets JSON.
+    /// Returns whether JSON is written to standard output.
     pub(crate) fn is_json(&self) -> bool {
         self.json || self.out.as_deref() == Some(Path::new("-"))
     }
 
-    /// Returns the file that gets the JSON objects, unless it is standard output.
+    /// Returns the file for the JSON objects; `None` if only standard output is used.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.out.as_deref().filter(|out| *out != Path::new("-"))
     }
 
-    /// Opens that file.
+    /// Opens the file of `--out`, if there is one.
     pub(crate) fn open(&self) -> Result<Option<Growing>, Trouble> {
         let open = |path| Growing::open(Asked::new("--out", path, self.force));
         self.file().map(open).transpose()

@@ -37,7 +37,7 @@ pub(crate) fn solve(
     Ok(ended)
 }
 
-/// The terminal, with a live line below the answers.
+/// Prints the answers, with a progress line below them.
 struct Screen<'s, 'p> {
     interrupt: &'s Interrupt,
     json: bool,

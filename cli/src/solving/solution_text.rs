@@ -37,7 +37,7 @@ pub(crate) fn text(solution: &Solution, view: &View) -> String {
     text
 }
 
-/// Writes the length of the shortest win; empty if it was not asked for.
+/// Formats the length of the shortest win; empty if it was not requested.
 pub(crate) fn shortest_text(solution: &Solution, view: &View) -> String {
     let found = solution.shortest.as_ref();
     found.map_or_else(String::new, |found| answers::shortest(&view.players, found.as_ref()))
@@ -52,7 +52,7 @@ pub(crate) fn line(solution: &Solution, label: &str) -> String {
     text.trim_end().to_string() + "\n"
 }
 
-/// Writes a remote answer on one line that begins with `label`.
+/// Formats a remote answer on one line that begins with `label`.
 pub(crate) fn line_of_other(answered: &Answered, label: &str) -> String {
     let EarlierResult { proven: value, settled, best_move, playouts, nodes, seconds, .. } =
         &answered.result;

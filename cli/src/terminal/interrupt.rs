@@ -1,4 +1,4 @@
-//! Ctrl-C: the first ends the search, a second one the program.
+//! Ctrl-C: the first one ends the search, a second one the program.
 
 use proofwood::CancelToken;
 use proofwood_session::Trouble;
@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 const STATUS: i32 = 130;
-/// Further signals within this time count as one with the first: `timeout` sends one to the program
-/// and one to its group; a terminal and a supervisor send one each.
+/// Further signals within this time count as repetitions of the first: `timeout` sends one to the
+/// program and one to its group; a terminal and a supervisor send one each.
 const ONE_WISH: Duration = Duration::from_millis(500);
 
 /// Handles Ctrl-C and the other signals that ask the program to end.
@@ -23,7 +23,7 @@ struct Shared {
     signals: Signals,
     /// The token that ends the running search.
     current: CancelToken,
-    /// The text printed before the program is ended at once.
+    /// The text to print if a signal ends the program at once.
     last_words: String,
     /// A function called at the first signal, for a command that waits for several events at once.
     hook: Option<Box<dyn Fn() + Send>>,
@@ -36,7 +36,7 @@ fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
 #[derive(Debug, Default)]
 struct Signals {
     first: Option<Instant>,
-    /// Whether the program has reacted to the first signal and gone on.
+    /// Whether the program has reacted to the first signal and continued.
     answered: bool,
 }
 
@@ -81,7 +81,7 @@ impl Interrupt {
         };
         let shared = Arc::new(Mutex::new(shared));
         let (seen, idle) = (Arc::clone(&shared), Arc::clone(&waiting));
-        // The handler runs on a thread of its own, for one signal at a time.
+        // The handler runs on a separate thread, for one signal at a time.
         ctrlc::set_handler(move || {
             let Shared { signals, current, last_words, hook } = &mut *lock(&seen);
             // Relaxed: the flag guards no other data.
@@ -114,7 +114,7 @@ impl Interrupt {
         shared.current.clone()
     }
 
-    /// Sets the text that is printed when a signal ends the program at once.
+    /// Sets the text to print if a signal ends the program at once.
     pub(crate) fn leave_behind(&self, last_words: String) {
         lock(&self.shared).last_words = last_words;
     }

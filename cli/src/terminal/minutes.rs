@@ -1,5 +1,5 @@
 //! Logs progress once a minute to standard error when it is not a terminal, so that the log of a
-//! long run shows how far it is.
+//! long run shows how far the run has come.
 
 use crate::exit::complain;
 use std::sync::{Mutex, PoisonError};
@@ -21,7 +21,7 @@ impl Due {
     }
 }
 
-/// The time of the program's next line, shared by the stages of a command.
+/// The time of the program's next line, shared by all stages of a command.
 static DUE: Mutex<Due> = Mutex::new(Due(None));
 
 /// Logs a line if the last one is at least a minute old.

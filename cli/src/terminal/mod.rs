@@ -2,7 +2,7 @@
 //!
 //! - [`print`](mod@print): answers on standard output.
 //! - [`progress`] and [`minutes`]: the progress of a long command, on a terminal and in a log.
-//! - [`typed`]: lines that somebody types.
+//! - [`typed`]: lines from a user or a pipe.
 //! - [`interrupt`]: Ctrl-C.
 
 pub mod interrupt;

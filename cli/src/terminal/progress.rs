@@ -19,18 +19,18 @@ const LOGGED: usize = 120;
 #[derive(Clone, Copy, Default)]
 pub struct Watch<'w> {
     pub(crate) label: &'w str,
-    /// The set of positions that it is a part of.
+    /// The progress of the set of positions to which the search belongs.
     pub(crate) set: Option<&'w SetLine>,
 }
 
 impl<'w> Watch<'w> {
-    /// A line that begins with this label.
+    /// Returns a display whose line begins with this label.
     pub fn of(label: &'w str) -> Watch<'w> {
         Watch { label, ..Watch::default() }
     }
 }
 
-/// Shows the line `text` until `is_running` returns false, and calls `meanwhile` now and then.
+/// Shows the line `text` until `is_running` returns false, and calls `meanwhile` in between.
 pub(crate) fn show(
     watch: Watch<'_>,
     is_running: &dyn Fn() -> bool,
@@ -43,7 +43,7 @@ pub(crate) fn show(
     let started = Instant::now();
     let mut next = started + INTERVAL;
     while is_running() {
-        // The end is noticed at most a fiftieth of the elapsed time late.
+        // The end is noticed with a delay of at most a fiftieth of the elapsed time.
         sleep((started.elapsed() / 50).clamp(SHORTEST, LONGEST));
         if !line.is_watched {
             minutes::say(|| text().text(LOGGED));
@@ -65,7 +65,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// An empty progress line.
+    /// Creates an empty progress line.
     #[expect(clippy::new_without_default, reason = "it draws from then on")]
     pub fn new() -> Progress {
         Progress { is_watched: is_watched(), is_shown: Cell::new(false) }
@@ -81,7 +81,7 @@ impl Progress {
         }
     }
 
-    /// Takes the line away.
+    /// Erases the line from the terminal.
     fn clear(&self) {
         if self.is_shown.take() {
             write("");
@@ -97,29 +97,29 @@ impl Drop for Progress {
 
 /// Overwrites the current line.
 fn write(line: &str) {
-    // Nobody can be told that standard error is gone.
+    // If standard error is closed, there is nowhere to report it.
     let _ = io::stderr().write_all(format!("\r{line}\x1b[K").as_bytes());
 }
 
-/// A line for a file of positions, where someone can see it: how many are
-/// settled, not settled and left, and how long it may take.
+/// The progress line of a file of positions: the numbers of settled, unsettled and remaining
+/// positions, and the estimated remaining time.
 pub(crate) struct SetLine {
     progress: Progress,
     positions: u64,
     started: Instant,
-    /// Positions that are settled, those that are not, and of both those that were answered before.
+    /// The numbers of positions that are settled, not settled, and answered by an earlier run.
     done: Cell<[u64; 3]>,
 }
 
 impl SetLine {
-    /// A line for a file of `positions`.
+    /// Creates the line for a file of `positions` positions.
     pub(crate) fn new(positions: u64) -> SetLine {
         let (progress, started) = (Progress::new(), Instant::now());
         SetLine { progress, positions, started, done: Cell::default() }
     }
 
-    /// Updates the counts and the remaining time. `known` of the positions come from an earlier
-    /// run, so the estimate leaves them out.
+    /// Updates the counts and the remaining time. An earlier run answered `known` of the positions,
+    /// so the estimate excludes these.
     pub(crate) fn update(&self, settled: u64, open: u64, known: u64) {
         self.done.set([settled, open, known]);
         if self.progress.is_watched {
@@ -127,7 +127,7 @@ impl SetLine {
         }
     }
 
-    /// Lets something be printed in place of the line.
+    /// Erases the line and then calls `print`.
     pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.progress.clear();
         print()

@@ -1,4 +1,4 @@
-//! Reads lines that a person types, or that come from a pipe.
+//! Reads lines from a person at a terminal, or from a pipe.
 
 use super::interrupt::Interrupt;
 use proofwood_session::Trouble;
@@ -17,7 +17,7 @@ pub(crate) enum Typed {
     Text(String),
     /// A line that cannot be read, with the reason.
     Unreadable(String),
-    /// Ctrl-C was pressed instead.
+    /// The user pressed Ctrl-C instead of entering a line.
     Interrupted,
     End,
 }
@@ -35,7 +35,7 @@ impl Input {
         matches!(self, Input::Person(_))
     }
 
-    /// Waits for a line; on a terminal shows the prompt.
+    /// Waits for a line, with a prompt on a terminal.
     pub(crate) fn next(&mut self, prompt: &str, interrupt: &Interrupt) -> Result<Typed, Trouble> {
         match self {
             Input::Pipe(lines) => match interrupt.wait_for(|| lines.next()) {
@@ -45,7 +45,7 @@ impl Input {
             },
             Input::Person(editor) => match interrupt.wait_for(|| editor.readline(prompt)) {
                 Ok(line) => {
-                    // A failure only leaves the line out of the history.
+                    // If this fails, the line is missing only from the history.
                     let _ = editor.add_history_entry(line.as_str());
                     Ok(Typed::Text(line))
                 }

@@ -15,7 +15,7 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Writes a certificate; returns the output of a check.
+/// Writes a certificate and checks it; returns the output of the check.
 fn certify(game: &str, file: &Path) -> serde_json::Value {
     let file = file.display();
     let answer = json(&format!("solve {game} --json --certificate {file}"));
@@ -51,7 +51,7 @@ fn a_draw_is_two_claims() {
     assert!(text.contains("result    x gets exactly 0 with best play\n"), "{text}");
 }
 
-/// A result is not called exact if lucky rolls, or opponents who do not cooperate, may bring more.
+/// Checks that a result is not called exact if luck, or disunity among opponents, could improve it.
 #[test]
 fn exactly_stands_only_where_nothing_else_can_happen() {
     let folder = folder("exact");

@@ -1,5 +1,5 @@
-//! Programs of others that use ours: OpenSpiel by GTP, python-chess by UCI, a client in Python by
-//! JSON lines, sgfmill by files, and GoGui's twogtp.
+//! Third-party programs that use ours: OpenSpiel through GTP, python-chess through UCI, a Python
+//! client through JSON lines, sgfmill through files, and GoGui's twogtp.
 //!
 //! The first four are scripts in `tests/clients`. `PROOFWOOD_PYTHON` names a Python that has the
 //! packages `open_spiel`, `chess` and `sgfmill`, as `.ci/run` installs them. Without it python3 is
@@ -59,7 +59,7 @@ fn sgfmill_reads_and_writes_variations() {
     drives("sgf_files.py");
 }
 
-/// GoGui has no package. It is built by its `build.xml`, or by `javac` alone.
+/// Checks matches in GoGui's twogtp. GoGui has no package; its `build.xml` or `javac` builds it.
 #[test]
 fn twogtp_plays_its_matches() {
     let Ok(twogtp) = std::env::var("GOGUI_TWOGTP") else {

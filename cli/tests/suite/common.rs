@@ -6,7 +6,7 @@ use std::process::Output;
 
 pub use crate::PROGRAM;
 
-/// Returns the command with these arguments, split at spaces. `_` in an argument stands for a
+/// Returns the command with these arguments, split at spaces. `_` in an argument represents a
 /// space, unless the argument is an absolute path.
 pub fn proofwood(arguments: &str) -> Command {
     let mut command = Command::new(PROGRAM);

@@ -1,4 +1,4 @@
-//! Endings from outside: a closed pipe, an interrupt.
+//! How the program ends after a closed pipe or an interrupt.
 #![cfg(unix)]
 
 use crate::common::{self, documents};
@@ -22,14 +22,14 @@ fn interrupt(child: &Child) {
     assert!(killed.success());
 }
 
-/// Waits until the program catches signals, and so has begun to search.
+/// Waits until the program handles signals, which means that it has begun to search.
 fn wait_for_handler(child: &Child) {
     let path = format!("/proc/{}/status", child.id());
     for _ in 0..1000 {
         let status = std::fs::read_to_string(&path).unwrap_or_default();
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
         let Some(caught) = caught else {
-            // There is no such file system: wait as long as it should take.
+            // Without `/proc`, waits for as long as the start should take.
             return sleep(Duration::from_secs(1));
         };
         if u64::from_str_radix(caught.trim(), 16).unwrap_or(0) & 2 != 0 {
@@ -55,8 +55,8 @@ fn an_interrupted_search_answers_with_what_it_has() {
     }
 }
 
-/// `timeout` signals the program and then its group. A program that took the second signal as
-/// another request would print nothing.
+/// Checks that two signals at once count as one: `timeout` signals the program and then its group.
+/// If both counted, the program would print nothing.
 #[test]
 fn two_signals_at_once_are_one_wish() {
     for command in ["search othello --time 1h --json", "solve othello --algorithm dfpn --json"] {
@@ -95,7 +95,7 @@ fn an_interrupted_measurement_says_what_it_has() {
     }
 }
 
-/// Waits until the program has used a fifth of a second of processor time, if the system tells.
+/// Waits until the program has used a fifth of a second of processor time, if that can be read.
 fn wait_for_work(child: &Child) {
     let path = format!("/proc/{}/stat", child.id());
     for _ in 0..10_000 {
@@ -113,7 +113,7 @@ fn wait_for_work(child: &Child) {
 
 #[test]
 fn an_interrupted_review_keeps_the_moves_that_were_looked_at() {
-    // The last two positions are settled at once, the first ones take very long.
+    // The last two positions are settled at once; the first ones take very long.
     let moves = "4 1 4 1 4 2 4\n";
     for more in ["", " --json"] {
         let command = format!("review - --game connect-four --time 1h --threads 1{more}");
@@ -157,7 +157,7 @@ fn an_interrupt_ends_a_search_for_another_program() {
         ("analyze othello --time 1h", "{\"id\": 1, \"every\": 0.01}\n", "cancelled"),
     ] {
         let mut child = start(command);
-        // The end of its input would end the program, too.
+        // The input stays open, because its end would end the program, too.
         let mut input = child.stdin.take().unwrap();
         input.write_all(said.as_bytes()).unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());

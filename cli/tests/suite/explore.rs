@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// Serves the page up to its first line, which is the address; Ctrl-C then ends it well.
+/// Returns the server's first line, the address, and checks that Ctrl-C ends the server.
 fn served(arguments: &str) -> String {
     let mut command = Command::new(crate::PROGRAM);
     command.arg("explore").args(arguments.split(' ')).args(["--no-open", "--threads", "2"]);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Writes a short proof that x wins.
+/// Writes a short proof that x wins; returns its path.
 fn proof(folder: &TempDir) -> PathBuf {
     let path = folder.path().join("win.proof");
     let solve = "solve tic-tac-toe --moves a1_b1 --threads 1 --algorithm dfpn --certificate";
@@ -27,7 +27,7 @@ fn export(file: &Path, folder: &TempDir, extent: &str) -> [String; 3] {
     names.map(|path| fs::read_to_string(path).expect("it is written"))
 }
 
-/// Returns Graphviz's output for a graph, if it is installed.
+/// Returns Graphviz's output for a graph; `None` if Graphviz is not installed.
 fn drawn(folder: &TempDir) -> Option<String> {
     let output = Command::new("dot").arg("-Tsvg").arg(folder.path().join("out.dot")).output();
     let Ok(output) = output else {
@@ -84,7 +84,7 @@ fn a_proof_goes_out_as_a_page_a_graph_and_variations() {
     drawn(&folder);
 }
 
-/// Returns the targets of a page's links, and whether each exists.
+/// Returns the targets of a page's links, each with whether it exists.
 fn linked(html: &str) -> Vec<(String, bool)> {
     let links = html.split("href=\"#").skip(1).map(|rest| rest.split('"').next().unwrap());
     links.map(|id| (id.to_string(), html.contains(&format!("id=\"{id}\"")))).collect()

@@ -13,7 +13,7 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Every command that writes a file, without the file's name. `SET` stands for a file to read.
+/// Every command that writes a file, without the file's name. `SET` is replaced by a file to read.
 const WRITERS: [&str; 8] = [
     "search tic-tac-toe --playouts 10 --out",
     "solve tic-tac-toe --out",
@@ -230,7 +230,7 @@ fn a_dash_is_the_standard_output() {
     assert!(line.contains("--certificate -: standard output carries the answer"), "{line}");
 }
 
-/// The file system is full.
+/// Checks that a checkpoint that does not fit on the disk is reported as a failure.
 #[cfg(unix)]
 #[test]
 fn a_checkpoint_that_cannot_be_written_is_a_failure() {

@@ -17,7 +17,7 @@ fn after(game: &str, text: &str) -> String {
     documents(&output)[0]["position"].as_str().expect("a text").to_string()
 }
 
-/// The moves of a file and the position after them.
+/// Returns the moves of a file and the position after them.
 fn read(game: &str, text: &str) -> (String, String) {
     let arguments = format!("replay {game} --file - --each --json");
     let (status, output, errors) = run_with_input(&arguments, text);
@@ -72,7 +72,7 @@ fn a_game_goes_out_and_comes_back() {
 
 #[test]
 fn proofs_of_set_up_positions_are_read_back() {
-    // White is to move, and is Black's opponent in the file, too.
+    // White is to move, and is also Black's opponent in the file.
     let folder = folder("set-up");
     let (proof, sgf) = (folder.join("a.proof"), folder.join("a.sgf"));
     let file = "(;GM[11]SZ[3]AB[a1][c3];W[b2];B[a3])";
@@ -89,7 +89,7 @@ fn proofs_of_set_up_positions_are_read_back() {
     );
 }
 
-/// Black must pass after c1, and the record omits the pass.
+/// Checks that a pass that a record omits is played: Black must pass after c1.
 #[test]
 fn a_pass_that_is_left_out_is_a_move_of_the_game() {
     let (moves, left_out) =
@@ -101,7 +101,7 @@ fn a_pass_that_is_left_out_is_a_move_of_the_game() {
         documents(&output).len()
     };
     assert_eq!((plies(11), plies(12)), (12, 13));
-    // The written file has White's move as White's, and omits nothing.
+    // The written file assigns White's move to White, and omits nothing.
     let sgf = folder("left-out").join("a.sgf");
     let list = left_out.replace(' ', ",");
     json(&format!("replay othello:4 --moves {list} --json --force --sgf {}", sgf.display()));
@@ -131,7 +131,7 @@ fn a_pass_that_is_left_out_is_a_move_of_the_game() {
     assert!(turn(11)["position"].as_str().unwrap().ends_with(" O"), "{answers:?}");
     assert_eq!(answers.len(), 2, "{answers:?}");
     let _ = turn(13);
-    // A player cannot move for the other side where colours are given.
+    // If colours are given, a player cannot move for the other side.
     let colours = ["b", "w"];
     let mut gtp: String = (0..)
         .zip(left_out.split(' ').take(10))
@@ -209,8 +209,8 @@ fn dice_that_can_prevent_a_win_take_nothing_from_a_move() {
 
 #[test]
 fn a_review_asks_a_prover_about_each_position() {
-    // By `solve`, x throws the win away at ply 9, and o at ply 10. Ply 8 throws a draw away, which
-    // takes ten times the nodes to prove. Playouts settle none of this.
+    // According to `solve`, x throws the win away at ply 9, and o at ply 10. Ply 8 throws a draw
+    // away, which takes ten times the nodes to prove. Playouts prove none of this.
     let game = "7 2 6 2 1 7 6 7 1 1 4 4 5\n";
     let arguments = "review - --game connect-four --threads 1 --nodes 1.5e6 --playouts 200";
     let (status, text, errors) = run_with_input(arguments, game);
@@ -228,7 +228,7 @@ fn a_review_asks_a_prover_about_each_position() {
     assert!(!text.contains("Move 8") && !text.contains("none of them"), "{text}");
     assert!(text.contains("Nothing is proven about the other "), "{text}");
 
-    // Playouts alone settle at most the end, and call no unsettled move good.
+    // With playouts only, at most the end is settled, and no unsettled move is called good.
     let arguments = "review - --game connect-four --algorithm gpn --playouts 300 --threads 1";
     let (_, text, _) = run_with_input(arguments, game);
     assert!(text.contains("Nothing is proven about the other "), "{text}");

@@ -16,7 +16,7 @@ macro_rules! source {
     };
 }
 
-/// Reads all types that are printed or read.
+/// Reads all types that commands print or read as JSON.
 fn types() -> Types {
     Types::read(&[
         source!("crates/any-game/src/answer/mod.rs":
@@ -51,7 +51,7 @@ fn types() -> Types {
     ])
 }
 
-/// A folder in which commands run, removed when the test ends.
+/// A temporary folder in which commands run, removed when the test ends.
 struct Folder(TempDir);
 
 impl Folder {
@@ -184,7 +184,7 @@ fn errors_are_answers_too() {
         let error = answer["error"].as_str().unwrap();
         assert!(error.contains(said) && !error.contains('\n'), "{arguments}: {error}");
     }
-    // This command does not ask for JSON.
+    // This command does not request JSON.
     let (status, output, _) = common::run("show otello");
     assert_eq!((status, output.as_str()), (2, ""));
 }

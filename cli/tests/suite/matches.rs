@@ -1,4 +1,4 @@
-//! Matches: their records, their results, and that no game is lost.
+//! Matches: their records, their results, and whether games are lost.
 
 #[path = "../../../crates/session/tests/record/mod.rs"]
 mod record;

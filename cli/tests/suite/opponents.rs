@@ -1,5 +1,5 @@
-//! Other programs as opponents in a match: this program by each protocol, Fairy-Stockfish if it is
-//! installed, and programs that break the rules.
+//! Other programs as opponents in a match: this program through each protocol, Fairy-Stockfish if
+//! it is installed, and programs that break the rules.
 #![cfg(unix)]
 
 use crate::common::{self, documents};
@@ -132,7 +132,7 @@ fn bad_opponents_are_refused() {
     }
 }
 
-/// `PROOFWOOD_GAMES` sets the number of games of each kind. Debian's package is fairy-stockfish.
+/// Plays `PROOFWOOD_GAMES` games of each kind. Debian's package is fairy-stockfish.
 #[test]
 fn fairy_stockfish_plays_five_games() {
     let places = ["/usr/games/fairy-stockfish", "/usr/bin/fairy-stockfish"];

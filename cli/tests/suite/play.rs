@@ -2,7 +2,7 @@
 
 use crate::common::{complaint, outcome, proofwood, run_with_input};
 
-/// Plays a game in which the engine always plays the same moves.
+/// Plays a game in which the engine always chooses the same moves.
 fn play(arguments: &str, input: &str) -> (i32, String) {
     let arguments = format!("play {arguments} --playouts 500 --threads 1 --seed 1");
     let (status, output, errors) = run_with_input(&arguments, input);
@@ -93,7 +93,7 @@ fn a_beginner_finds_the_way() {
     assert!(output.contains("You play A and B and C."), "{output}");
 }
 
-/// Each question is preceded by the current board, even if a die was rolled since the last move.
+/// Checks that the current board precedes each question, even if a die was just rolled.
 #[test]
 fn the_board_stands_before_every_question() {
     let (_, output) = play("pig:20 --engine none", "roll\nroll\nroll\nq\n");
@@ -119,7 +119,7 @@ fn results_and_worths_name_the_side() {
     assert!(output.contains("X wins (X +6, O -6)."), "{output}");
 }
 
-/// PowerShell writes one before the first line.
+/// Checks that the byte-order mark that PowerShell writes before the first line is ignored.
 #[test]
 fn a_byte_order_mark_is_no_text() {
     let (status, output) = play("tic-tac-toe", "\u{feff}b2\nq\n");

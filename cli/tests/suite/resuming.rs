@@ -47,7 +47,7 @@ fn a_killed_run_goes_on() {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        // Every printed answer is in the file.
+        // Every printed answer must already be in the file.
         let printed: Vec<String> = lines.by_ref().take(7).map(|line| line.unwrap()).collect();
         let ended = printed.len() < 7;
         if !ended {

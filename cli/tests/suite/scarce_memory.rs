@@ -1,5 +1,5 @@
-//! Scarce memory: the program answers with the memory there is, or reports the lack on one line. It
-//! never aborts or loses an answer.
+//! Scarce memory: the program answers within the available memory, or reports the lack on one line.
+//! It never aborts or loses an answer.
 
 #![cfg(target_os = "linux")]
 
@@ -57,8 +57,8 @@ fn a_search_that_fills_the_memory_there_is_answers() {
     }
 }
 
-/// Threads are started again after each pruning, when little memory is left. The memory that one
-/// thread requests for a moment is missing to the others.
+/// Checks that threads can start after each pruning, when little memory is left. Memory that one
+/// thread requests for a moment is unavailable to the others.
 #[test]
 fn threads_that_start_where_little_is_left_find_it() {
     let asked = format!("search {WIDE} --memory 1G --threads 5 --json --playouts 8000");
@@ -90,5 +90,5 @@ fn threads_that_cannot_be_had_are_named_in_one_line() {
 
 /// An address space that holds the program and a small tree, in KiB.
 const LITTLE: u32 = 270_000;
-/// A game whose tree exceeds that after a few playouts.
+/// A game whose tree exceeds [`LITTLE`] after a few playouts.
 const WIDE: &str = "p-game:1000,4";

@@ -30,8 +30,8 @@ fn every_command_helps() {
     }
 }
 
-/// Keeps only the words. Figures depend on the machine, and so do units, widths of columns, and
-/// warnings that the machine was busy.
+/// Removes everything except words. Figures depend on the machine, and so do units, widths of
+/// columns, and warnings that the machine was busy.
 fn words(text: &str) -> String {
     const UNITS: [&str; 10] = ["k", "M", "G", "µs", "ms", "s", "KiB", "MiB", "GiB", "%"];
     let figure = |word: &str| {
@@ -44,8 +44,8 @@ fn words(text: &str) -> String {
     text.lines().filter(|line| !line.starts_with("The machine was busy:")).map(line).collect()
 }
 
-/// Runs every command that ends by itself. The output of `show`, `replay`, `games`, `search` and
-/// `play` has snapshots in `answers.rs` and `play.rs`.
+/// Checks the output of every command that ends by itself. `answers.rs` and `play.rs` have the
+/// snapshots of `show`, `replay`, `games`, `search` and `play`.
 #[test]
 fn every_command_runs() {
     let folder = TempDir::new().unwrap();
@@ -80,8 +80,8 @@ fn the_version_tells_what_is_there() {
     }
 }
 
-/// The scripts are made from the definition of the command line, so no option can be missing. Each
-/// shell names the program in its own way.
+/// Checks that each script names the program as its shell requires. The scripts are generated from
+/// the definition of the command line, so no option can be missing.
 #[test]
 fn shells_can_complete_our_words() {
     for (shell, sign) in [

@@ -11,8 +11,8 @@ fn tic_tac_toe_is_a_draw() {
     assert!(answer["playouts"].as_u64().unwrap() < 30_000, "{answer}");
 }
 
-/// By default a prover answers, and the answer names it. The search with playouts answers if an
-/// option is for it alone, and for games with chance.
+/// Checks that a prover answers by default and is named, and that the search with playouts answers
+/// for games with chance or if an option applies only to it.
 #[test]
 fn what_solves_is_chosen() {
     let answer = json("solve tic-tac-toe --json");
@@ -43,7 +43,7 @@ fn what_solves_is_chosen() {
     assert!(error.contains("--tt is for provers, not for gpn"), "{error}");
 }
 
-/// Proofs by alpha-beta, and by `auto`, can be written as certificates and resumed.
+/// Checks that proofs by `ab` and `auto` can be written as certificates and resumed.
 #[test]
 fn the_default_proves_in_pieces() {
     let folder = std::env::temp_dir().join(format!("proofwood-auto.{}", std::process::id()));
@@ -123,7 +123,7 @@ fn the_status_tells_whether_a_position_is_settled() {
     assert_eq!(run_with_input("solve connect-four --positions - --playouts 100", input).0, 10);
 }
 
-/// No answer may be wrong, and only the 14-ply draw may stay open.
+/// Checks that no answer is wrong and that at most the 14-ply draw stays open.
 #[test]
 fn the_positions_of_the_peers() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/solver_positions.csv");
@@ -181,7 +181,7 @@ fn a_column_can_name_the_game() {
     assert!(output.contains("1 line of other games skipped"), "{output}");
 }
 
-/// Each answer is printed before the next line is read.
+/// Checks that each answer is printed before the next line is read.
 #[test]
 fn answers_are_not_held_back() {
     use std::io::{BufRead, BufReader, Write};
@@ -236,8 +236,8 @@ fn provers_solve_files_of_positions() {
     assert_eq!((status, errors.as_str()), (0, ""));
     let values: Vec<_> = documents(&output).iter().map(|answer| answer["proven"].clone()).collect();
     assert_eq!(values, ["win", "loss"]);
-    // With one thread the same questions are asked every time. The lost position is proven without
-    // repetitions, so no question remains.
+    // With one thread the prover answers the same questions every time. The lost position is proven
+    // without repetitions, so no question remains.
     let one = "solve connect-four --algorithm dfpn --threads 1 --positions -";
     let (_, text, _) = run_with_input(one, input);
     let rows: Vec<Vec<&str>> =

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 #[test]
 fn tuning_finds_the_candidate_that_is_not_hopeless() {
     let folder = TempDir::new().unwrap();
-    // One candidate only explores; the two others use what they find.
+    // One candidate only explores; the other two exploit the results of their playouts.
     let arguments = format!(
         "tune connect-four:5x4 --bias max --c-pn 0.1 --c 1000,1,0.7 --playouts 200 --games 120 \
          --last 10 --json --out {}",

@@ -24,7 +24,7 @@ const UNHEARD: usize = 1024;
 /// The interval at which a wait checks whether the match was cancelled.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// The time within which a program must exit when it is told to.
+/// The time within which a program must exit after the request to do so.
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// The protocols that an opponent may speak.

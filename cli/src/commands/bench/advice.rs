@@ -1,4 +1,4 @@
-//! Writes the advice of `proofwood bench --threads auto`.
+//! Formats the advice of `proofwood bench --threads auto`.
 
 use crate::display::grid::{grid, left, right};
 use proofwood_session::bench::advice::{Advice, Row, Strength};

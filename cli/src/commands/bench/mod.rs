@@ -169,13 +169,13 @@ impl Bench {
     }
 }
 
-/// The games to measure when none is named.
+/// The games to measure if the command line names none.
 const USUAL_GAMES: [&str; 2] = ["connect-four", "othello"];
 
-/// A game's description and its rules.
+/// A game's description, as on the command line, and its rules.
 pub type NamedRules = (String, Box<dyn Rules>);
 
-/// Finds the games with these names, or the default ones if there are none.
+/// Finds the games with these names, or the default games if there are no names.
 pub fn find_games(names: &[String]) -> Result<Vec<NamedRules>, Trouble> {
     match names {
         [] => USUAL_GAMES.iter().map(|name| find_game(name)).collect(),

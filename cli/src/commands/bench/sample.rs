@@ -1,4 +1,4 @@
-//! `proofwood bench sample`: measures one search in a process of its own.
+//! `proofwood bench sample`: measures one search in a separate process.
 
 use crate::terminal::print::Printer;
 use proofwood::{Budget, Config};

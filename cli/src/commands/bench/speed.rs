@@ -1,4 +1,4 @@
-//! Shows the measurements of `proofwood bench` and their progress.
+//! Formats the measurements of `proofwood bench` and their progress.
 
 use crate::display::doubts::{Timed, doubts};
 use crate::display::grid::{grid, left, right};
@@ -8,7 +8,7 @@ use proofwood_session::words::numbers;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// The progress of all games together, for the remaining time.
+/// The progress of all games together, from which the remaining time is estimated.
 pub(super) struct Progressing {
     games: usize,
     searches: usize,
@@ -21,14 +21,14 @@ impl Progressing {
     }
 
     /// Returns the remaining time if each game takes `searches` searches; `None` before the first
-    /// has ended.
+    /// search has ended.
     fn left(&self, searches: usize) -> Option<Duration> {
         let done = self.searches as f64;
         let left = (searches * self.games) as f64 - done;
         (done > 0.0).then(|| self.started.elapsed().mul_f64((left / done).max(0.0)))
     }
 
-    /// Returns the line of a search of `game`, whose end the next call assumes.
+    /// Returns the line of a search of `game`; the next call counts this search as ended.
     pub(super) fn line(&mut self, game: &str, step: &Step<'_>, rounds: u32) -> Line {
         let left = self.left(step.searches);
         self.searches += 1;
@@ -47,7 +47,7 @@ fn live_line(game: &str, step: &Step<'_>, rounds: u32, left: Option<Duration>) -
     line.item(3, *configuration).item(4, format!("threads {threads}"))
 }
 
-/// Describes how far the measurements came before Ctrl-C.
+/// Returns the message about the rounds that were complete at Ctrl-C.
 pub(super) fn interrupted(measured: &[Speed], asked: u32) -> String {
     match measured.last() {
         Some(Speed { rounds, .. }) => {

@@ -56,7 +56,7 @@ struct SeenJson {
 }
 
 impl CheckGames<'_> {
-    /// Checks one game after another; a failure does not stop the others.
+    /// Checks the games one after another; a failure in one does not stop the others.
     pub(super) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let specs = match self.spec {
             Some(spec) => vec![spec],
@@ -79,7 +79,7 @@ impl CheckGames<'_> {
     }
 }
 
-/// Returns the name of a game, or its example if the name alone is not a complete description.
+/// Returns a game's name, or its example if the name by itself is not a complete description.
 fn whole(name: &'static str, example: &'static str) -> &'static str {
     if find(name).is_ok() { name } else { example }
 }

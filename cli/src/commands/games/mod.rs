@@ -86,7 +86,7 @@ fn table(found: &[&GameInfo]) -> String {
 
 const BOLD: Style = Style::new().bold();
 
-/// A game, with a position after some moves as an example.
+/// A game with an example of a position, after some moves.
 struct Example<'i> {
     info: &'i GameInfo,
     spec: String,

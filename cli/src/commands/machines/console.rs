@@ -1,4 +1,4 @@
-//! Messages and progress of the machines, on the terminal.
+//! Shows the machines' messages and progress on the terminal.
 
 use crate::display::screen::Line;
 use crate::exit::complain;

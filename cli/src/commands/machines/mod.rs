@@ -29,7 +29,7 @@ impl On {
     }
 }
 
-/// The commands for many machines.
+/// The commands that work with many machines.
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum Command {
     Serve(serve::Serve),
@@ -47,7 +47,7 @@ impl Command {
     }
 }
 
-/// The levels of a log, the least first.
+/// The levels of a log, from the least detailed to the most detailed.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum LogLevel {
     /// Errors
@@ -74,7 +74,7 @@ impl LogLevel {
     }
 }
 
-/// Connects to the server, if `--on` names one.
+/// Connects to the server that `--on` names; `None` without `--on`.
 pub fn connect(on: &On) -> Result<Option<Box<dyn Remote>>, Trouble> {
     let Some(url) = on.url() else { return Ok(None) };
     let machines = Machines::connect(url, &on.access, &Terminal::console())?;

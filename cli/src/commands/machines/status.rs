@@ -56,7 +56,7 @@ impl Status {
     }
 }
 
-/// Prints the state again and again, until Ctrl-C. Waits for a server that is unreachable.
+/// Prints the state every second until Ctrl-C. Waits while the server is unreachable.
 fn watch(server: &Server, json: bool, printer: &mut Printer) -> Result<Ended, Trouble> {
     const EVERY: Duration = Duration::from_secs(1);
     /// The terminal's sequences that clear the screen and move the cursor to the upper left corner.
@@ -80,7 +80,7 @@ fn watch(server: &Server, json: bool, printer: &mut Printer) -> Result<Ended, Tr
     Ok(Ended::Interrupted)
 }
 
-/// Cuts a name to the greatest length of ours, since another program may have chosen it.
+/// Cuts a name to the maximum length of our names, because another program may have chosen it.
 fn name(text: &str) -> String {
     const LONGEST: usize = 64;
     match text.chars().nth(LONGEST) {

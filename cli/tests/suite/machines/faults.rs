@@ -10,7 +10,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::process::Stdio;
 
-/// Takes the job of a line, and answers that it has failed.
+/// Takes the job of a line, and publishes the answer that it has failed.
 async fn fail(context: &Context, line: u64, worker: &str, is_input: bool) {
     let (job, sequence) = job_of(context, line).await;
     context.get_stream("PROOFWOOD_JOBS").await.unwrap().delete_message(sequence).await.unwrap();
@@ -31,7 +31,7 @@ async fn without(context: &Context, line: u64, workers: Value) {
     until(job).await;
 }
 
-/// A job that fails on a machine for lack of something is done by another one.
+/// Checks that a job that fails on a machine for lack of something is done by another machine.
 #[test]
 fn a_failure_of_one_machine_ends_nothing() {
     let Some(server) = Server::start("lacking") else { return };
@@ -55,7 +55,7 @@ fn a_failure_of_one_machine_ends_nothing() {
     server.is_clean();
 }
 
-/// A failure of one machine during a proof does not end the proof.
+/// Checks that a failure of one machine during a proof does not end the proof.
 #[test]
 fn a_failure_of_one_machine_ends_no_proof() {
     let Some(server) = Server::start("lacking-one") else { return };
@@ -72,7 +72,7 @@ fn a_failure_of_one_machine_ends_no_proof() {
     assert_eq!(documents(&out)[0]["proven"], "not-win");
 }
 
-/// A line fails if two workers, or the only one, cannot solve it. The other lines are solved.
+/// Checks that only the line fails if two workers, or the only worker, cannot solve it.
 #[test]
 fn a_failure_of_two_machines_ends_a_line() {
     let Some(server) = Server::start("failing") else { return };
@@ -92,7 +92,7 @@ fn a_failure_of_two_machines_ends_a_line() {
     assert_eq!(results[1]["settled"], true, "{errors}");
 }
 
-/// If the only worker refuses the jobs, the run ends with its reason.
+/// Checks that a run ends with the worker's reason if the only worker refuses the jobs.
 #[test]
 fn a_worker_alone_that_lacks_something_is_the_end() {
     let Some(server) = Server::start("alone") else { return };
@@ -109,7 +109,7 @@ fn a_worker_alone_that_lacks_something_is_the_end() {
     assert_eq!(documents(&there.1)[0]["error"], documents(&alone.1)[0]["error"]);
 }
 
-/// Another user of the machine cannot predict the paths of files, and so cannot place links there.
+/// Checks that another user of the machine cannot predict files' paths, and so place links there.
 #[cfg(unix)]
 #[test]
 fn no_planted_link_is_followed() {
@@ -139,15 +139,15 @@ fn no_planted_link_is_followed() {
     assert_eq!(left.len(), 1, "nothing but what was planted stays: {left:?}");
 }
 
-/// A server that has lost its disk gets its streams again, from the coordinator and from idle
-/// workers.
+/// Checks that the coordinator and idle workers create the streams again after a server has lost
+/// its disk.
 #[test]
 fn a_server_that_has_lost_its_streams_gets_them_again() {
     let Some(mut server) = Server::start("lost") else { return };
     let options = "--algorithm gpn --threads 1 --playouts 20000 --memory 64M";
     let alone = server.alone(options);
     let _idle = server.worker("idle");
-    // The queue exists.
+    // Waits until the queue exists.
     let queue = async |context: Context| {
         let queue = async || {
             let stream = context.get_stream("PROOFWOOD_JOBS").await.ok()?;
@@ -174,7 +174,7 @@ fn a_server_that_has_lost_its_streams_gets_them_again() {
     server.is_clean();
 }
 
-/// A worker that leaves a job to others does not count as having begun it, however often it does.
+/// Checks that a worker that returns a job, however often, does not count as having begun it.
 #[test]
 fn a_job_that_is_left_alone_is_not_begun() {
     let Some(server) = Server::start("left") else { return };
@@ -196,7 +196,7 @@ fn a_job_that_is_left_alone_is_not_begun() {
         let subject = "proofwood.jobs.test.left";
         context.publish(subject, job.to_string().into()).await.unwrap().await.unwrap();
         leave(&context, 1100).await;
-        // This simulates that many workers have begun the job and ended.
+        // This simulates many workers that began the job and then ended.
         let subject = "proofwood.jobs.test.begun";
         context.publish(subject, job.to_string().into()).await.unwrap().await.unwrap();
         for _ in 0..100 {
@@ -220,7 +220,7 @@ fn a_job_that_is_left_alone_is_not_begun() {
     });
 }
 
-/// A repeated command is answered from the worker's table, and counts only its own nodes.
+/// Checks that the worker's table answers a repeated command, which counts only its own nodes.
 #[test]
 fn nodes_are_those_of_this_run() {
     let Some(server) = Server::start("again") else { return };
@@ -235,7 +235,7 @@ fn nodes_are_those_of_this_run() {
     assert!(again < first, "{again} after {first}");
 }
 
-/// Names from strangers are shown without control characters, and their runs can be deleted.
+/// Checks that strangers' names are shown without control characters, and their runs deleted.
 #[test]
 fn names_of_strangers_are_shown_and_dropped() {
     let Some(server) = Server::start("names") else { return };
@@ -260,7 +260,7 @@ fn names_of_strangers_are_shown_and_dropped() {
     assert!(error.contains("name of a run"), "{error}");
 }
 
-/// A worker announces at once that it is idle.
+/// Checks that a worker announces at once that it is idle.
 #[test]
 fn idle_is_idle() {
     let Some(server) = Server::start("idle-again") else { return };
@@ -275,7 +275,7 @@ fn idle_is_idle() {
     }
 }
 
-/// A port that is in use is reported on one line, before the server is announced.
+/// Checks that a port in use is reported on one line, before the server is announced.
 #[test]
 fn a_port_that_is_in_use_is_said_in_a_line() {
     let Some((folder, _)) = Server::prepare("port") else { return };
@@ -289,7 +289,7 @@ fn a_port_that_is_in_use_is_said_in_a_line() {
     assert!(errors.starts_with(&line) && errors.lines().count() == 1, "{errors}");
 }
 
-/// The file with the password replaces a planted link, and other users cannot read it.
+/// Checks that the password's file replaces a planted link and is unreadable for other users.
 #[cfg(unix)]
 #[test]
 fn the_password_goes_to_no_link() {
@@ -315,7 +315,7 @@ fn the_password_goes_to_no_link() {
     assert!(read(&store.join("server.log")).contains("Server is ready"), "not on the screen");
 }
 
-/// An interrupted set reports how many lines were not reached.
+/// Checks that an interrupted set reports the number of lines that were not reached.
 #[test]
 fn an_ended_set_says_what_is_left() {
     let Some(server) = Server::start("ended") else { return };

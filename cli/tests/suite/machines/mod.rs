@@ -1,5 +1,5 @@
 //! Tests of many machines: a server, workers and coordinators as processes of this machine. Each
-//! test starts a server of its own. Without `nats-server`, the tests are skipped with a message.
+//! test starts its own server. Without `nats-server`, the tests are skipped with a message.
 
 mod faults;
 mod one;
@@ -29,7 +29,7 @@ const SET: &str = "id,moves\n\
 /// The pause between two checks of a condition.
 const SOON: Duration = Duration::from_millis(10);
 
-/// A process that is killed when the test ends.
+/// A process that is killed when the value is dropped.
 struct Process(Child);
 
 impl Process {
@@ -52,13 +52,13 @@ impl Process {
         self.0.try_wait().unwrap().is_none()
     }
 
-    /// Waits for the end; returns the exit status and the text on standard error.
+    /// Waits until the process ends; returns the exit status and the text on standard error.
     fn end(self) -> (Option<i32>, String) {
         let (status, _, errors) = self.end_with_output();
         (status, errors)
     }
 
-    /// Waits for the end; returns standard output, too. Both texts must be short.
+    /// Like [`end`](Process::end), but returns standard output, too. Both texts must be short.
     fn end_with_output(mut self) -> (Option<i32>, String, String) {
         let (mut output, mut errors) = (String::new(), String::new());
         if let Some(mut pipe) = self.0.stderr.take() {
@@ -152,13 +152,13 @@ impl Server {
         format!("solve connect-four --positions {set} --out {out} --json {more}")
     }
 
-    /// Starts a coordinator.
+    /// Starts a coordinator that solves the set with the options `more`.
     fn ask(&self, more: &str) -> Process {
         let more = format!("{more} --on {}", self.url());
         Process::start_in(&self.solve("results.jsonl", &more), Stdio::null(), Stdio::piped())
     }
 
-    /// Returns the results in a file, without the times.
+    /// Returns the results in a file without their times.
     fn results(&self, name: &str) -> Vec<Value> {
         let text = fs::read_to_string(self.folder.join(name)).unwrap();
         let mut all = documents(&text);
@@ -179,7 +179,7 @@ impl Server {
         self.status()["runs"][0]["answers"].as_u64().unwrap_or(0)
     }
 
-    /// Checks that the streams hold nothing when all is done.
+    /// Checks that no run is left on the server.
     fn is_clean(&self) {
         assert_eq!(self.status()["runs"], json!([]), "nothing stays on the server");
     }
@@ -204,7 +204,7 @@ fn talk<T>(server: &Server, talk: impl AsyncFnOnce(jetstream::Context) -> T) -> 
     })
 }
 
-/// Waits until `look` finds something on the server.
+/// Calls `look` until it returns a value.
 async fn until<T, F: Future<Output = Option<T>>>(mut look: impl FnMut() -> F) -> T {
     loop {
         if let Some(found) = look().await {
@@ -314,7 +314,7 @@ fn who_asks_is_killed_and_goes_on() {
     }
     let (status, errors) = server.ask(&format!("{options} --resume")).end();
     assert_eq!(status, Some(2), "{errors}");
-    // An error may be found before the answers around it.
+    // An error may be reported before the answers to the lines around it.
     let mut results = server.results("results.jsonl");
     results.sort_by_key(|result| result["line"].as_u64());
     assert_eq!(results, alone);
@@ -545,8 +545,8 @@ fn a_job_is_read_as_the_command_line_is() {
     assert_eq!(names, BTreeSet::from(["one"]));
 }
 
-/// A purge by subject would make the workers skip the other run's job, which would then never be
-/// delivered (nats-server 2.9.10).
+/// Checks that deleting a run does not affect another. A purge by subject would make the workers
+/// skip the other run's job, which would then never be delivered (nats-server 2.9.10).
 #[test]
 fn a_run_that_is_dropped_takes_no_other_along() {
     let Some(server) = Server::start("dropped") else { return };

@@ -9,7 +9,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-/// A position is proven by jobs at the leaves of a tree, and their proofs are merged.
+/// Checks that jobs at the leaves of a tree prove a position, and that their proofs are merged.
 #[test]
 fn one_position_is_proven_by_many() {
     let Some(server) = Server::start("one") else { return };
@@ -35,7 +35,7 @@ fn one_position_is_proven_by_many() {
     server.is_clean();
 }
 
-/// A coordinator is killed; the next one rebuilds the tree from the answers on the server.
+/// Checks that, after a kill, the next coordinator rebuilds the tree from the server's answers.
 #[test]
 fn a_proof_goes_on_from_the_answers_that_there_are() {
     let Some(server) = Server::start("tree") else { return };
@@ -54,7 +54,7 @@ fn a_proof_goes_on_from_the_answers_that_there_are() {
     server.is_clean();
 }
 
-/// A lying worker claims that each job is won.
+/// Checks that a lying worker that claims to have won each job proves nothing.
 #[test]
 fn a_liar_proves_nothing() {
     let Some(server) = Server::start("one-liar") else { return };
@@ -79,7 +79,7 @@ fn a_liar_proves_nothing() {
     assert_eq!(common::run(&format!("check {proof}")).0, 0);
 }
 
-/// Starts a coordinator with a small game that takes workers long enough to share entries.
+/// Starts a coordinator for a small game that takes workers long enough to share entries.
 fn ask(server: &Server, more: &str) -> Process {
     let solve = "solve connect-four:5x4 --algorithm dfpn --tt 16M --goal win --json";
     let arguments = format!("{solve} {more} --on {}", server.url());
@@ -92,7 +92,7 @@ fn wait_for(server: &Server, many: usize) {
     }
 }
 
-/// Shared entries are received, and the workers' effort is counted.
+/// Checks that shared entries are received and that the workers' effort is counted.
 #[test]
 fn workers_tell_what_they_know() {
     let Some(server) = Server::start("telling") else { return };
@@ -131,8 +131,8 @@ fn workers_tell_what_they_know() {
     assert!(answer["nodes"].as_u64().unwrap() > 1000, "{answer}");
 }
 
-/// A lying worker publishes each entry inverted, with wins as losses. The certificate is valid all
-/// the same.
+/// Checks that the certificate is valid even if a lying worker publishes each entry inverted, with
+/// wins as losses.
 #[test]
 fn a_lie_that_is_told_to_all_is_in_no_certificate() {
     let Some(server) = Server::start("told-lies") else { return };
@@ -167,7 +167,7 @@ fn a_lie_that_is_told_to_all_is_in_no_certificate() {
     assert!(!errors.contains("excluded"), "the honest stay: {errors}");
 }
 
-/// Inverts the scores of the settled entries in a message; returns their number and the message.
+/// Inverts the scores of the solved entries in a message; returns their number and the message.
 /// Returns `None` if there are none, or if the message is inverted already.
 fn lie(message: &[u8]) -> Option<(usize, Vec<u8>)> {
     const SOLVED: u64 = 1 << 62;
@@ -200,7 +200,7 @@ fn lie(message: &[u8]) -> Option<(usize, Vec<u8>)> {
     (lies > 0).then_some((lies, lie))
 }
 
-/// A worker that comes later gets a part of the first worker's subproblem.
+/// Checks that a worker that joins later receives a part of the first worker's subproblem.
 #[test]
 fn a_part_is_shared_with_who_comes() {
     let Some(server) = Server::start("shared") else { return };
@@ -222,7 +222,7 @@ fn a_part_is_shared_with_who_comes() {
     }
 }
 
-/// When a worker is idle, another worker's job is preempted.
+/// Checks that another worker's job is preempted while a worker is idle.
 #[test]
 fn a_part_is_shared_where_a_worker_has_nothing_to_do() {
     let Some(server) = Server::start("idle") else { return };
@@ -241,8 +241,8 @@ fn a_part_is_shared_where_a_worker_has_nothing_to_do() {
             context.publish(subject, there.to_string().into()).await.unwrap().await.unwrap();
         }
         let numbers = json!({"proof": 5, "disproof": 7, "moves": []});
-        // Fewer nodes than a subproblem must have taken to be split, and so fast that the second
-        // job has enough at once.
+        // The job used too few nodes for its subproblem to be split, and took so little time that
+        // the second job may be preempted at once.
         let done = json!({"part":
             {"wins": null, "nodes": 19_000, "seconds": 0.1, "numbers": numbers}});
         assert!(publish(&context, &job, "a", done).await);
@@ -253,7 +253,7 @@ fn a_part_is_shared_where_a_worker_has_nothing_to_do() {
     });
 }
 
-/// A preempted worker answers with its intermediate result long before it reaches its node limit.
+/// Checks that a preempted worker answers long before it reaches its limit of nodes.
 #[test]
 fn a_job_that_is_enough_is_answered() {
     let Some(server) = Server::start("enough") else { return };
@@ -283,11 +283,11 @@ fn a_job_that_is_enough_is_answered() {
     });
 }
 
-/// `status --watch` in a pipe prints one object a second, with the progress of the proof.
+/// Checks that `status --watch` in a pipe prints the proof's progress, one object a second.
 #[test]
 fn a_proof_is_watched() {
     let Some(server) = Server::start("watch") else { return };
-    // The proof takes long enough to be seen running.
+    // The proof takes long enough to be observed.
     let solve = "solve connect-four:7x5 --algorithm dfpn --tt 16M --goal win";
     let _asking = Process::start(&format!("{solve} --on {}", server.url()));
     let log = server.folder.join("log");
