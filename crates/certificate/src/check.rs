@@ -1,7 +1,8 @@
 //! The checker, which verifies every line of a certificate against the rules.
 //!
-//! It depends only on games and lines: no search, no table, no floats, no threads. A certificate
-//! that it accepts is true if the rules are right, no matter which program wrote the file.
+//! It uses only games and lines, but no search, tables, floating-point numbers or threads. A
+//! certificate that it accepts is true if the rules are right, no matter which program wrote the
+//! file.
 
 use super::checked::{Checked, CheckedClaim};
 use super::format::{
@@ -16,24 +17,24 @@ use std::io::BufRead;
 use std::num::NonZeroU64;
 
 impl<R: BufRead> Certificate<R> {
-    /// Checks every line against the rules of `game`, which must be the one that
-    /// [`game`](Certificate::game) describes. Call [`Checked::shows`] on the result to see which
-    /// claims it proves, and about which position.
+    /// Checks every line against the rules of `game`, which must be the game that
+    /// [`game`](Certificate::game) describes. Call [`Checked::shows`] on the result to test whether
+    /// it proves a claim about a position.
     ///
     /// # Errors
-    /// At the first position where the file violates the format or the rules, and when the check
+    /// If the file violates the format or the rules, at the first such position, or if the check
     /// needs more than its limit of [`memory`](Certificate::memory).
     pub fn check<G: Game>(self, game: &G) -> Result<Checked, Refusal> {
         self.check_each(game, &mut |_| true)
     }
 
-    /// Checks as [`check`](Certificate::check) does, and calls `tell` with every position in the
-    /// file once it has been verified: claim by claim, depth first from the root, the moves of one
-    /// position in the order of their texts. `tell` returns whether to continue. The claims are
-    /// proven only when the whole file is accepted.
+    /// Checks the file as [`check`](Certificate::check) does and calls `tell` with the entry of
+    /// each verified position: claim by claim, depth first from the root, with a position's moves
+    /// in the order of their texts. `tell` returns whether to continue. The claims are proven only
+    /// if the whole file is accepted.
     ///
     /// # Errors
-    /// As [`check`](Certificate::check), and when `tell` returns `false`.
+    /// The same as for [`check`](Certificate::check), and if `tell` returns `false`.
     pub fn check_each<G: Game>(
         self,
         game: &G,
@@ -106,21 +107,21 @@ pub enum Listed<'t> {
     Same(u64),
 }
 
-/// The proof of one claim, as far as it has been read.
+/// The state of the check of one claim's proof.
 struct Proof<'c, G: Game, R> {
     game: &'c G,
     root: &'c G::State,
     claim: Claim,
     lines: &'c mut Lines<R>,
     memory: &'c mut Memory,
-    /// The positions on the path from the root whose moves are not all complete.
+    /// The positions on the path from the root, whose moves are not all verified yet.
     way: CountedStack<CheckStep<G::Move>>,
-    /// The positions on the path that have moves left to show.
+    /// The positions on the path that have unread moves left.
     states: CountedStack<G::State>,
-    /// The remaining moves of these positions: those of the last position on top, the next move to
-    /// show last.
+    /// The unread moves of these positions: those of the last position on top, with its next move
+    /// topmost.
     left: CountedStack<G::Move>,
-    /// The keys of the positions on the path, with their numbers.
+    /// The keys of the positions on the path, with the number of positions for each key.
     hashes: BTreeMap<u64, u32>,
     /// The labelled positions with references still to come.
     labelled: BTreeMap<u64, Labelled>,
@@ -131,29 +132,29 @@ struct Proof<'c, G: Game, R> {
     tell: &'c mut dyn FnMut(Listed<'_>) -> bool,
 }
 
-/// A position whose moves are being shown. States are large and paths can be long, so for a
-/// position without moves left, only its last move is stored.
+/// A position on the path. States are large and paths can be long, so only the last move is stored
+/// for a position without moves left.
 struct CheckStep<M> {
     mv: M,
-    /// The number of the position's moves that come after this one.
+    /// The number of the position's moves that follow `mv`.
     left: u32,
-    /// The label plus 1, if the position has one.
+    /// The label plus 1, if the position has a label.
     label: Option<NonZeroU64>,
-    /// The key, if the game has one; 0 is stored as 1, which is harmless here.
+    /// The key, if the game has keys; 0 is stored as 1, which is harmless here.
     hash: Option<NonZeroU64>,
 }
 
-/// A position that references can name.
+/// A labelled position, to which later entries may refer.
 struct Labelled {
     identity: Identity,
     uses: u64,
-    /// Whether everything below the position has been shown.
+    /// Whether everything below the position has been verified.
     complete: bool,
 }
 
-/// The bytes that a label takes in memory, without its text.
+/// The size of a label in memory in bytes, without its text.
 const LABEL_BYTES: u64 = entry_bytes::<u64, Labelled>();
-/// The bytes that the key of a position on the path takes in memory.
+/// The size in memory, in bytes, of the key of a position on the path.
 const HASH_BYTES: u64 = entry_bytes::<u64, u32>();
 
 impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
@@ -242,7 +243,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
             }
             Some(Entry::All(count)) if !favoured => {
                 let legal = self.moves.len();
-                // A position without moves would be proven by nothing.
+                // Without moves, the position would count as proven without a proof.
                 if legal == 0 || legal > MOST_MOVES || legal as u64 != count {
                     let reason = format!("there are {legal} legal moves, and {count} are shown");
                     return Err(reason.into());
@@ -275,8 +276,9 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(true)
     }
 
-    /// Records a position on the path, and refuses one that is there already: a proof never needs a
-    /// repetition. So a file that descends without end is refused at its first repetition.
+    /// Records a position on the path and refuses one that the path already contains, because a
+    /// proof never needs a repetition. A file that descends without end is therefore refused at its
+    /// first repetition.
     fn note_hash(&mut self, state: &G::State) -> Result<Option<NonZeroU64>, Reason> {
         let Some(hash) = self.game.key(state) else { return Ok(None) };
         let hash = NonZeroU64::new(hash).unwrap_or(NonZeroU64::MIN);
@@ -340,8 +342,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(())
     }
 
-    /// Removes positions with no move left to show from the end of the path; returns the next
-    /// position.
+    /// Removes positions without unread moves from the end of the path; returns the next position.
     fn advance(&mut self) -> Option<G::State> {
         loop {
             let step = self.way.last_mut()?;

@@ -36,7 +36,7 @@ pub struct Checked {
 pub struct CheckedClaim {
     /// The statement that was proven.
     pub claim: Claim,
-    /// The number of entries of positions in the listing; a position listed twice counts twice.
+    /// The number of position entries in the listing; a position that is listed twice counts twice.
     pub positions: u64,
     /// The number of references to earlier positions.
     pub references: u64,
@@ -59,8 +59,8 @@ impl Checked {
     }
 
     /// Returns whether one of the certificate's claims implies `claim` for the certificate's root.
-    /// A player who can secure 3 can secure 2; and with zero sum, the other player cannot get a
-    /// payoff above the negative of one that a player secures.
+    /// For example, a player who can secure 3 can also secure 2, and in a zero-sum game the other
+    /// player then cannot receive more than −3.
     pub fn holds(&self, claim: Claim) -> bool {
         self.claims.iter().any(|shown| self.follows(claim, shown))
     }
@@ -68,8 +68,8 @@ impl Checked {
     fn follows(&self, claim: Claim, shown: &CheckedClaim) -> bool {
         let same = claim.player == shown.claim.player;
         let opponents = self.zero_sum && claim.player + shown.claim.player == 1;
-        // With zero sum, at least s for one player means less than 1 − s for the other. The
-        // converse holds only without chance, and if plays end.
+        // In a zero-sum game, at least s for one player means less than 1 − s for the other. The
+        // converse holds only without chance and without endless play.
         let finite = !self.has_chance && !shown.endless;
         match (claim.promise, shown.claim.promise) {
             (Promise::AtLeast(least), Promise::AtLeast(more)) => same && more >= least,
@@ -83,10 +83,11 @@ impl Checked {
         }
     }
 
-    /// Returns the player whose payoff the claims determine, and that payoff under optimal play. It
-    /// is `None` unless the game has one player, or two with zero sum, no chance, and no endless
-    /// play that follows the proofs. In other games, claims give the payoff that a player can
-    /// secure against all others together, and the player may receive more.
+    /// Returns the player whose payoff the claims determine, and that payoff under optimal play.
+    /// Returns `None` if the game has chance, if it is neither a one-player nor a two-player
+    /// zero-sum game, or if the proofs rely on endless play. In such cases a claim states the
+    /// payoff that a player can secure against all others together, and the player may receive
+    /// more.
     pub fn exact(&self) -> Option<(usize, i32)> {
         let nobody_else = self.players == 1 || (self.players == 2 && self.zero_sum);
         if !nobody_else || self.has_chance {
@@ -153,14 +154,15 @@ mod tests {
         }
     }
 
-    /// Checks that a certificate of one player's claim shows exactly those claims about the other
-    /// player that follow by zero sum.
+    /// Checks that a claim about one player of a zero-sum game proves exactly those claims about
+    /// the other player that follow from it.
     #[test]
     fn zero_sum_turns_claims_round() {
         for shown in -3..=3 {
             for asked in -4..=4 {
                 let sure = checked(2, true, &[(0, AtLeast(shown), false)]);
-                // For each payoff of player 0 from `shown` on, player 1 gets the opposite.
+                // For each payoff of player 0 that is at least `shown`, player 1 receives its
+                // negation.
                 let follows = (shown..=5).all(|payoff| -payoff < asked);
                 let below = Claim { player: 1, promise: Below(asked) };
                 assert_eq!(sure.holds(below), follows, "{shown} {asked}");

@@ -7,8 +7,8 @@ use std::fmt;
 pub(super) const MAGIC: &str = "proofwood-certificate";
 /// The version of the format that this crate reads and writes.
 pub const VERSION: u64 = 1;
-/// The longest line, in bytes without its line feed; because of this limit, readers need not trust
-/// the file.
+/// The longest line, in bytes without its line feed. The limit protects readers from malicious
+/// files.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 /// The longest header, in bytes including its empty line.
 pub(super) const LONGEST_HEADER: u64 = 4 << 20;
@@ -28,8 +28,8 @@ pub struct Claim {
 pub enum Promise {
     /// The player can force at least this payoff in a finite number of moves, against all others.
     AtLeast(i32),
-    /// The others together, chance included, can force that the game ends with a lower payoff for
-    /// the player, or never ends.
+    /// The others together, including chance, can force the game to end with a lower payoff for the
+    /// player or never to end.
     Below(i32),
 }
 
@@ -56,7 +56,7 @@ impl Claim {
         }
     }
 
-    /// Reads a claim without the word `claim` before it.
+    /// Parses a claim without the leading word `claim`.
     pub(super) fn read(text: &str) -> Option<Claim> {
         let (player, rest) = text.split_once(' ')?;
         let (kind, payoff) = rest.split_once(' ')?;
@@ -75,7 +75,7 @@ impl Claim {
     }
 }
 
-/// Writes the claim as on its line in a certificate.
+/// Writes the claim as it appears on its line in a certificate.
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.promise {
@@ -144,14 +144,14 @@ impl Root {
         self
     }
 
-    /// Sets the moves from the start, as the game writes them.
+    /// Sets the moves from the start, in the game's notation.
     #[must_use]
     pub fn moves(mut self, moves: impl IntoIterator<Item: Into<String>>) -> Root {
         self.moves = moves.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Finds the root's state. The position may have any spelling that the game reads.
+    /// Finds the root's state. The position may have any spelling that the game can parse.
     ///
     /// # Errors
     /// If the position cannot be read, or a move is not exactly the text of one legal move.
@@ -250,7 +250,7 @@ pub(super) enum Entry<'t> {
     All(u64),
     /// A reference to the position with this label.
     Same(u64),
-    /// The number of later references to the next entry, which gets a label.
+    /// The number of later references to the next entry, which receives a label.
     Label(u64),
 }
 
@@ -340,8 +340,8 @@ pub(super) fn sort_by_text<G: Game, T: Copy>(
     Ok(())
 }
 
-/// Sorts texts, each with its original index. It is a separate function because its caller is
-/// compiled for every game.
+/// Sorts texts, each with its original index. It is a separate function because its generic caller
+/// is compiled for every game.
 fn sorted(texts: Vec<String>) -> Result<Vec<(String, usize)>, String> {
     let mut numbered: Vec<(String, usize)> = texts.into_iter().zip(0..).collect();
     numbered.sort_unstable();

@@ -1,7 +1,7 @@
-//! A count of memory, with a limit.
+//! A counter for memory, with a limit.
 //!
-//! A small file can unpack to a long one, and a long one can require a great deal of memory from a
-//! checker. So all memory that grows with a file is counted before it is allocated.
+//! A small file can decompress to a long one, and the check of a long file can require much memory.
+//! All memory that grows with a file is therefore counted before it is allocated.
 
 use std::fmt;
 
@@ -71,8 +71,8 @@ pub(super) fn text_bytes(length: usize) -> u64 {
     length as u64 + OVERHEAD
 }
 
-/// The most bytes that an entry of a [`BTreeMap`](std::collections::BTreeMap) takes: its nodes are
-/// about half full if keys arrive in order, and hold pointers.
+/// The maximum number of bytes per entry of a [`BTreeMap`](std::collections::BTreeMap), whose nodes
+/// are about half full if keys arrive in order and also contain pointers.
 pub(super) const fn entry_bytes<K, V>() -> u64 {
     2 * (size_of::<K>() + size_of::<V>()) as u64 + OVERHEAD
 }
@@ -134,7 +134,7 @@ mod tests {
         let full = (0u64..).find_map(|number| stack.push(number, &mut memory).err());
         assert_eq!(full, Some(MemoryFull::Limit(1 << 20)));
         assert_eq!(memory.used, stack.items.capacity() as u64 * 8);
-        // The old buffer and a new one, half as large again, did not fit together.
+        // The old buffer and a new one, half as large again, did not fit within the limit together.
         assert!(memory.used > (1 << 20) * 2 / 5 && memory.most() <= 1 << 20, "{memory:?}");
         assert_eq!(stack.pop(), Some(stack.items().len() as u64));
     }

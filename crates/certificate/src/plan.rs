@@ -1,20 +1,20 @@
 //! Chooses the moves of a proof.
 //!
 //! A proof of an at-least claim needs more than a winning move for every position of the favoured
-//! side: if positions can repeat, winning moves may form a cycle, which proves nothing. So the plan
-//! orders positions. A position is *planned* if its favoured side has a move to a planned one (or
-//! to a won end), or if all moves of the other side lead to planned ones. A walk descends depth
-//! first from the root. A position that it meets again on its own path is not planned yet: a
-//! position of the favoured side skips that move for now, and a position of the other side with a
-//! move to such a position is deferred. Then another walk begins, which uses the positions planned
-//! so far. Each walk plans at least one position: among the deferred positions, the one nearest to
-//! its end has a move that leads nearer to the end, to a position planned in this walk or an
-//! earlier one. Without cycles there is one walk.
+//! side: if positions can repeat, winning moves may form a cycle, which proves nothing. The plan
+//! therefore orders positions. A position is *planned* if the favoured side is to move and has a
+//! move to a planned position (or to a won end), or if the other side is to move and all its moves
+//! lead to planned positions. A walk descends depth first from the root. A move may lead back to a
+//! position on the walk's own path, which is not planned yet: the favoured side skips such a move
+//! for now, and a position in which the other side has such a move is deferred. After the walk,
+//! another one begins and uses the positions planned so far. Each walk plans at least one position:
+//! among the deferred positions, the one nearest to its end has a move that leads nearer to the
+//! end, to a position planned in this walk or an earlier one. Without cycles one walk is enough.
 //!
 //! The proof of a below claim may contain cycles: a position on the path counts as planned, and one
 //! walk is enough.
 //!
-//! The path is stored in a vector instead of a recursion, so long games cannot overflow the stack.
+//! The path is stored in a vector; without recursion, long games cannot overflow the stack.
 
 use super::format::{Claim, Identity};
 use proofwood_game::contract::{check_mobility, key_after, root_key};
@@ -24,13 +24,13 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// A source of proven claims about positions, which can prove further ones.
+/// Provides known claims about positions and proves further ones.
 ///
-/// A position's key is its [`Game::key`] or, if it has none, a hash of the moves from the
-/// certificate's root; equal keys mean equal positions. Answers must hold for the position on every
-/// path to it.
+/// A position's key is its [`Game::key`] or, if the game has no keys, a hash of the moves from the
+/// certificate's root; equal keys mean equal positions. A result must be valid for the position on
+/// every path to it.
 pub trait Oracle<G: Game> {
-    /// Returns whether the claim is true of this position, if that is known without a search.
+    /// Returns whether the claim is true of this position, or `None` if a search is necessary.
     fn known(&mut self, claim: Claim, state: &G::State, key: u64) -> Option<bool>;
 
     /// Proves or refutes the claim for this position.
@@ -44,7 +44,7 @@ pub trait Oracle<G: Game> {
         key: u64,
     ) -> Result<bool, CertificateError>;
 
-    /// Returns whether to abandon the certificate. It is called often.
+    /// Returns whether to abandon the certificate. It is called often, so it should be fast.
     fn stopped(&self) -> bool {
         false
     }
@@ -64,10 +64,10 @@ pub enum CertificateError {
     Stopped(String),
     /// The root is not a position of the game.
     Root(TextError),
-    /// The root is not the position that was searched. Both are given as text, which is empty if
-    /// the game has none.
+    /// The root is not the position that was searched. Both texts are empty if the game has no text
+    /// form.
     OtherRoot {
-        /// The root of the certificate.
+        /// The text of the certificate's root.
         root: String,
         /// The text of the position that was searched.
         searched: String,
@@ -174,8 +174,9 @@ pub(super) enum Mark {
 
 const _: () = assert!(size_of::<Mark>() == 8);
 
-/// The bytes of a plan with `positions` entries while it grows: a table of keys and marks with one
-/// more byte per slot and a load of at most 7/8, and the table of half the size that it replaces.
+/// The size in bytes of a plan with `positions` entries while it grows: a table of keys and marks
+/// with one extra byte per slot and a load of at most 7/8, and the table of half that size that it
+/// replaces.
 pub(super) fn plan_bytes(positions: usize) -> u64 {
     let places = (positions as u64).saturating_mul(8).div_ceil(7).next_power_of_two();
     let place = (size_of::<(u64, Mark)>() + 1) as u64;
@@ -230,7 +231,7 @@ struct Visit<G: Game> {
 /// The result of a descent into a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum MetInPlan {
-    /// The proof may rest on the position.
+    /// The proof may use the position.
     Good,
     /// The position is deferred in this walk.
     PutOff,
@@ -312,8 +313,8 @@ impl<G: Game> Planner<'_, G> {
         Ok(None)
     }
 
-    /// Sorts the moves of the favoured side: returns one that needs no further proof, or else sets
-    /// the moves to follow.
+    /// Classifies the moves of the favoured side. Returns a move that needs no further proof, or
+    /// else stores the moves to follow in `visit`.
     fn sort_out(&mut self, visit: &mut Visit<G>) -> Result<Option<u16>, CertificateError> {
         let (mut known, mut doubtful) = (Vec::new(), Vec::new());
         let mut circle = None;
@@ -346,7 +347,7 @@ impl<G: Game> Planner<'_, G> {
             return Ok(circle);
         }
         if known.is_empty() && !doubtful.is_empty() {
-            // One search from here usually proves a move, too.
+            // A search of this position usually proves one of its moves, too.
             if !self.oracle.settle(self.claim, &visit.state, visit.key)? {
                 return Err(self.no_proof(&visit.state));
             }
@@ -372,7 +373,7 @@ impl<G: Game> Planner<'_, G> {
         (child, key)
     }
 
-    /// The next position to descend to from the end of the path.
+    /// Returns the next child to enter from the last position of the path.
     fn follow(&mut self) -> Result<Option<(G::State, u64)>, CertificateError> {
         loop {
             let Some(visit) = self.way.last_mut() else { return Ok(None) };
@@ -387,7 +388,7 @@ impl<G: Game> Planner<'_, G> {
         }
     }
 
-    /// Removes the end of the path; `news` is the result of its last move.
+    /// Removes the last position of the path; `news` is the result of its last move.
     fn leave(&mut self, news: Option<MetInPlan>) -> Result<Option<MetInPlan>, CertificateError> {
         let Some(visit) = self.way.pop() else { return Ok(None) };
         let good = match (visit.favoured, news) {

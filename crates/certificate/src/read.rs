@@ -1,4 +1,4 @@
-//! The lines of a certificate, and the digest over them.
+//! Reads the lines of a certificate and the digest over them.
 
 use super::format::{
     Claim, Header, LONGEST_HEADER, LONGEST_LINE, MAGIC, Root, VERSION, read_number,
@@ -22,7 +22,7 @@ impl<R: BufRead> Certificate<R> {
     /// Reads a certificate's header, which is at most 4 MiB long.
     ///
     /// # Errors
-    /// If the file is not a certificate, or has another version.
+    /// If the file is not a certificate or has an unsupported version.
     pub fn open(reader: R) -> Result<Certificate<R>, Refusal> {
         let mut lines = Lines::new(reader);
         let foreign = |why: String| Refusal::header(format!("this is not a certificate: {why}"));
@@ -69,7 +69,7 @@ impl<R: BufRead> Certificate<R> {
     ///
     /// The count covers everything that grows with the file: the header, the path from the root to
     /// the current position, and the positions with references still to come. It excludes buffers
-    /// of about 2 MiB and memory that the game's states hold outside of themselves.
+    /// of about 2 MiB and heap memory that the game's states own.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> Certificate<R> {
         self.memory = Memory::new(bytes);
@@ -86,7 +86,7 @@ impl<R: BufRead> Certificate<R> {
         &self.header.root
     }
 
-    /// The claims that the certificate makes, which may be false until it is checked.
+    /// The certificate's claims, which may be false until the certificate is checked.
     pub fn claims(&self) -> &[Claim] {
         &self.header.claims
     }
@@ -109,8 +109,8 @@ impl<R: BufRead> Lines<R> {
     /// The next line without its line feed; `None` at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<&str>> {
         let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
-        // A line enters the digest only when the next one is read, so the line with the digest does
-        // not.
+        // A line is added to the digest only when the next line is read, so that the digest line is
+        // excluded.
         self.digest.update(&self.line);
         self.line.clear();
         let limit = LONGEST_LINE as u64 + 1;
@@ -150,7 +150,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Rewords errors of decompression for users.
+/// Rewords decompression errors for users.
 fn damaged(error: io::Error) -> io::Error {
     let what = match error.kind() {
         io::ErrorKind::UnexpectedEof => "the file is truncated".to_string(),

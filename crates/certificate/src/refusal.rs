@@ -23,7 +23,7 @@ impl std::error::Error for Refusal {}
 impl Refusal {
     pub(super) fn new(reason: impl Display) -> Refusal {
         const LONGEST: usize = 2000;
-        // Quotations from the file may contain anything and be long.
+        // Text quoted from the file may be long and contain control characters.
         let reason = reason.to_string();
         let reason = reason.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
         Refusal { reason, lacks_memory: false }

@@ -1,7 +1,7 @@
 //! Writes a plan as a file.
 //!
 //! The writer traverses the listing twice, first to count the references to each position and then
-//! to write it, and never holds it in memory.
+//! to write the entries. It never stores the whole listing in memory.
 
 use super::format::{
     Claim, Entry, Header, Identity, LONGEST_HEADER, LONGEST_LINE, Root, sort_by_text,
@@ -22,30 +22,31 @@ use std::io::Write;
 pub struct Written {
     /// The claims that the certificate proves.
     pub claims: Vec<Claim>,
-    /// The number of entries of positions in the listing.
+    /// The number of position entries in the listing.
     pub positions: u64,
     /// The number of references to earlier positions.
     pub references: u64,
     /// The length of the certificate's text before compression, in bytes.
     pub bytes: u64,
-    /// The peak memory in bytes of the plan of a claim's proof, while it grew; see [`write()`].
+    /// The peak memory in bytes of the largest plan of a claim's proof while it grew; see
+    /// [`write()`].
     pub memory: u64,
 }
 
 /// Writes a certificate that proves `claims` about `root` in the game that `spec` describes. It
 /// calls `oracle` to prove claims that are not known yet.
 ///
-/// The position in `root` may have any spelling that the game reads; the file contains the game's
-/// own spelling.
+/// The position in `root` may have any spelling that the game can parse; the file contains the
+/// game's own spelling.
 ///
-/// For each claim in turn the writer plans the whole proof before it writes a line. The plan takes
-/// 19 to 39 bytes for each different position of the proof, and half as much again while its table
-/// doubles, so at most 58 bytes. The writer descends without recursion; each position on the path
-/// also takes memory for its state and its list of moves.
+/// For each claim the writer plans the whole proof before it writes a line. The plan takes 19 to 39
+/// bytes for each different position of the proof, and half as much again while its table doubles:
+/// at most 58 bytes. The writer descends without recursion; each position on the path also takes
+/// memory for its state and its list of moves.
 ///
 /// # Errors
-/// If a claim is false, the oracle gives up, memory runs out, the format cannot
-/// express the proof, or the file cannot be written. The output written so far is then useless.
+/// If a claim is false, the oracle fails, memory runs out, the format cannot express the proof, or
+/// the file cannot be written. The output written so far is then useless.
 pub fn write<G: Game, W: Write>(
     game: &G,
     spec: &str,
@@ -98,7 +99,7 @@ fn write_proof<G: Game>(
     listing.write(root, oracle, out, written)
 }
 
-/// The compressed text, and the digest over it.
+/// The compressed output, and the digest of the text.
 struct Out<'w> {
     encoder: GzEncoder<&'w mut dyn Write>,
     digest: Sha256,

@@ -1,14 +1,14 @@
-//! A wrapper that lets a search be about any player of a game.
+//! A wrapper that makes a chosen player of a game the subject of a search.
 
 use proofwood::{Game, Turn};
 use std::ops::RangeInclusive;
 
-/// The game, preceded by a move of a chosen player that changes nothing.
+/// A game preceded by a single move of a chosen player, which changes nothing.
 #[derive(Clone, Debug)]
 pub struct Asks<G> {
-    /// The game that is asked about.
+    /// The game that begins after that move.
     pub game: G,
-    /// The player who moves first, and whom a search is therefore about.
+    /// The player who makes that move; a search from the start evaluates the game for this player.
     pub player: usize,
 }
 

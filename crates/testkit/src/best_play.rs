@@ -1,16 +1,16 @@
-//! Computes best play exhaustively if each player maximises its own value: expectimax for one
-//! player and for zero-sum games of two, max^n for the others (Luckhardt and Irani, *An Algorithmic
-//! Solution of N-Person Games*, 1986). It shares only the rules with the engine.
+//! Computes best play exhaustively if each player maximises its own value: expectimax for
+//! one-player games and two-player zero-sum games, max^n for other games (Luckhardt and Irani, *An
+//! Algorithmic Solution of N-Person Games*, 1986). It shares only the rules with the engine.
 //!
-//! If two moves have the same value for the player to move, the others may prefer one of them, and
-//! max^n has more than one solution. So values are intervals that contain all solutions, and every
-//! mixture of them.
+//! If two moves have the same value for the player to move, the other players may prefer one of
+//! them, and max^n has more than one solution. Values are therefore intervals that contain all
+//! solutions and all mixtures of them.
 
 use proofwood::{Game, Goal, Turn};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The least and the greatest possible value of each player, −1 to 1.
+/// The least and the greatest possible value of each player, from −1 to 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values(Vec<(f64, f64)>);
 
@@ -61,7 +61,7 @@ impl Values {
         (least - mean).max(mean - most).max(0.0)
     }
 
-    /// The interval of a player: least and greatest value.
+    /// Returns a player's least and greatest value.
     pub fn of(&self, player: usize) -> (f64, f64) {
         self.0[player]
     }
@@ -71,7 +71,7 @@ impl Values {
 pub struct BestPlay {
     /// The values of the position itself.
     pub root: Values,
-    /// The values after each move or outcome, in the order of the game.
+    /// The values after each move or outcome, in the order in which the game lists them.
     pub moves: Vec<Values>,
 }
 

@@ -54,8 +54,8 @@ impl Claims<'_> {
     }
 }
 
-/// Asserts that every claim of the report about the root or a move is true, and that a solved goal
-/// has its value.
+/// Asserts that every claim of the report about the root or a move is true, and that a settled
+/// search has found the true outcome or score.
 pub fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Solution) {
     let player = report.to_move.unwrap_or(0);
     let root = Claims {
@@ -81,7 +81,7 @@ pub fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Sol
     }
 }
 
-/// Asserts that every claim of the report is true in a game with chance.
+/// Asserts that every claim of a report on a game with chance is true.
 pub fn check_means<G: Game>(report: &Report<G>, config: &Config, solution: &expectimax::Solution) {
     let player = report.player;
     let mut all = vec![(report.proven, report.expected, &report.proof_numbers, &solution.root)];
@@ -116,7 +116,7 @@ pub fn check_settled<G: Game>(report: &Report<G>, config: &Config, truth: &Truth
         assert_eq!(report.bounds.exact(), Some(truth.scores[player]), "the settled score");
     }
     let outcome = truth.outcomes[player];
-    // Without bounds and zero sum, a draw and a loss are not distinguished.
+    // Without score bounds, the search need not distinguish a draw from a loss.
     let win_or_not = !config.score_bounds && outcome != Outcome::Win;
     assert!(
         report.proven.is_decided() || win_or_not && report.proven == Value::NotWin,

@@ -7,8 +7,8 @@ use proofwood::{Expected, Game, Outcome, Turn, Value};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The exact results of a position of a game with chance, by player: those that the player can
-/// secure when all other players work against it.
+/// The exact results of a position in a game with chance. For each player they are the results that
+/// the player can secure if all other players work against it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
     /// The expected payoff of each player.
@@ -97,7 +97,7 @@ pub fn rational(fixed: Fixed) -> BigRational {
 pub struct Solution {
     /// The results of the position itself.
     pub root: Truth,
-    /// The results after each move or outcome, in the order of the game.
+    /// The results after each move or outcome, in the order in which the game lists them.
     pub moves: Vec<Truth>,
 }
 

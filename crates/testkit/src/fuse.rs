@@ -1,4 +1,4 @@
-//! Games that panic.
+//! A wrapper for games that panics after a given number of calls.
 
 use proofwood::{DomainKnowledge, Game, Outcome, Recommended, Rng, StaticBound, TextError, Turn};
 use std::ops::RangeInclusive;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The message of a fuse's panic.
 pub const BLOWN: &str = "the fuse has blown";
 
-/// A countdown of calls to the game's rules; the call at its end panics.
+/// A countdown of calls to the game's rules; the last call panics.
 #[derive(Clone, Debug, Default)]
 pub struct Fuse(Arc<State>);
 
@@ -20,7 +20,7 @@ struct State {
 }
 
 const OUT: u64 = u64::MAX;
-/// The first value from which every call down to 1 panics, not only one.
+/// An offset that marks a countdown after which all calls panic, not only one.
 const LASTING: u64 = 1 << 62;
 
 impl Default for State {
@@ -30,8 +30,8 @@ impl Default for State {
 }
 
 impl Fuse {
-    /// Starts the countdown: the call after the next `calls` panics, and if `lasting` all later
-    /// ones too.
+    /// Starts the countdown: the next `calls` calls succeed and the one after them panics; if
+    /// `lasting`, so do all later calls.
     pub fn light(&self, calls: u64, lasting: bool) {
         let left = if lasting { LASTING + calls } else { calls };
         self.0.left.store(left, Ordering::Relaxed);
@@ -58,7 +58,7 @@ impl Fuse {
     /// Counts a call.
     ///
     /// # Panics
-    /// If the countdown ends.
+    /// If the countdown has reached its end.
     #[inline]
     pub fn call(&self) {
         if self.0.left.load(Ordering::Relaxed) != OUT {
@@ -71,7 +71,7 @@ impl Fuse {
         let burnt = self.0.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
             match left {
                 OUT | LASTING => None,
-                // The panic occurs once.
+                // Stop the countdown, so that only one call panics.
                 0 => Some(OUT),
                 left => Some(left - 1),
             }

@@ -23,7 +23,7 @@ pub struct Graph {
 pub struct Position {
     /// The player to move in the position.
     pub mover: usize,
-    /// The positions that moves lead to; empty if the game is over.
+    /// The positions to which the moves lead; empty if the game is over.
     pub moves: Vec<usize>,
     /// The players' payoffs if the game is over here.
     pub payoffs: Vec<i32>,

@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// Random values and priors, determined by the position and a seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Guesses {
-    /// The seed that distinguishes guesses of the same position.
+    /// The seed; different seeds yield different values for the same position.
     pub seed: u64,
 }
 
@@ -19,7 +19,8 @@ impl Guesses {
         Dice::new(hasher.finish())
     }
 
-    /// Fills in the priors of a position's moves: some are 0, and in some positions all are.
+    /// Fills in the priors of a position's moves: some priors are 0, and in some positions all of
+    /// them are.
     pub fn priors<S: Hash>(self, state: &S, priors: &mut [f32]) {
         let mut dice = self.dice(state);
         let all = dice.chance(95);

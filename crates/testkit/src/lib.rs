@@ -2,8 +2,8 @@
 //! and checks of a report against an oracle's solution.
 //!
 //! In the library's unit tests, this crate links another copy of the library, whose types differ
-//! from those under test. So unit tests can use only functions without these types in their
-//! signatures.
+//! from those under test. Unit tests can therefore use only functions whose signatures do not
+//! contain these types.
 #![forbid(unsafe_code)]
 
 pub mod asks;

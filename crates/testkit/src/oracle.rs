@@ -5,8 +5,9 @@ use proofwood::{Game, Outcome, Turn};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The exact results of a position by player: those that the player can secure when all others work
-/// against it. For one player, and for two players with zero sum, these are the values of the game.
+/// The exact results of a position: for each player, those that the player can secure if all others
+/// work against it. In one-player games and two-player zero-sum games, these are the values of the
+/// game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
     /// The results as payoffs, by player.
@@ -22,8 +23,8 @@ impl Truth {
         Truth { outcomes: outcomes.collect(), scores }
     }
 
-    /// Computes the results of a choice of `mover`: the best for itself, the worst for each other
-    /// player.
+    /// Computes a position's results from those of its moves: the best for `mover`, the worst for
+    /// each other player.
     fn choice(mover: usize, moves: &[Truth]) -> Truth {
         fn chosen<V: Ord>(own: bool, values: impl Iterator<Item = V>) -> V {
             let value = if own { values.max() } else { values.min() };
@@ -47,7 +48,7 @@ impl Truth {
 pub struct Solution {
     /// The results of the position itself.
     pub root: Truth,
-    /// The results after each move, in the order of the game.
+    /// The results after each move, in the order in which the game lists them.
     pub moves: Vec<Truth>,
 }
 
@@ -57,7 +58,7 @@ impl Solution {
         Solution::within(usize::MAX, game, state).expect("nothing is too large")
     }
 
-    /// Solves a position and its moves; `None` if it has more than `most` successors.
+    /// Solves a position and its moves; `None` if more than `most` positions follow it.
     pub fn within<G: Game<State: Eq + Hash>>(
         most: usize,
         game: &G,
@@ -66,7 +67,7 @@ impl Solution {
         Solution::remembering(game, state, &mut HashMap::new(), most)
     }
 
-    /// Solves a position with a memo of solved ones.
+    /// Solves a position with a memo of solved positions.
     fn remembering<G: Game<State: Eq + Hash>>(
         game: &G,
         state: &G::State,

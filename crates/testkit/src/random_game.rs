@@ -2,8 +2,8 @@
 //!
 //! A position is the hash of the path that leads to it, so the tree needs no memory. All properties
 //! of a position (over or not, side to move, number of moves, payoffs) are derived from the hash.
-//! No two paths meet, unless paths may merge: then each ply has a limited number of positions, and
-//! many paths lead to each.
+//! Different paths lead to different positions unless paths may merge: then each ply has a limited
+//! number of positions, and many paths lead to each position.
 
 use crate::dice::{Dice, branch, mix};
 use proofwood::{Game, Outcome, Turn};
@@ -32,17 +32,18 @@ pub enum Shape {
 /// The payoffs of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payoffs {
-    /// Zero-sum payoffs of −1, 0 or 1 for two players; holds the percentage of draws.
+    /// Zero-sum payoffs of −1, 0 or 1 for two players; the field is the percentage of draws.
     Wins(usize),
-    /// For two players, −K to K with zero sum.
+    /// Zero-sum payoffs from −K to K for two players.
     Scores(i32),
-    /// For two players, any payoff that has an opposite, with zero sum.
+    /// Zero-sum payoffs for two players: any payoff whose negation fits in an `i32`.
     Extreme,
-    /// One winner, who receives N − 1, while each of the others pays 1; or a draw.
+    /// One of N players wins and receives N − 1 while each of the others pays 1; or the game is a
+    /// draw.
     OneWinner,
-    /// From −K to K, drawn for each player independently.
+    /// Payoffs from −K to K, drawn for each player independently.
     General(i32),
-    /// Any payoff for every player independently, including the least and the greatest.
+    /// Any `i32`, drawn for each player independently, including the least and the greatest.
     GeneralExtreme,
 }
 
@@ -65,7 +66,7 @@ impl Payoffs {
 /// A game whose tree is drawn from a seed.
 #[derive(Clone, Debug)]
 pub struct RandomGame {
-    /// The seed that the tree is drawn from.
+    /// The seed from which the tree is drawn.
     pub seed: u64,
     /// The number of players of the game.
     pub players: usize,
@@ -81,9 +82,9 @@ pub struct RandomGame {
     pub payoffs: Payoffs,
     /// Whether the game declares its range of payoffs.
     pub tight: bool,
-    /// The least payoffs with which player 0 draws and wins; with `None` the payoff's sign decides.
+    /// The least payoffs with which player 0 draws and wins; if `None`, the payoff's sign decides.
     pub cuts: Option<(i32, i32)>,
-    /// The number of positions of a ply, if paths merge.
+    /// The number of positions in each ply, if paths merge.
     pub merging: Option<u64>,
     /// The percentage of positions that are chance nodes.
     pub chance: u64,
@@ -161,8 +162,8 @@ impl RandomGame {
         let cuts = match payoffs {
             Payoffs::Wins(_) | Payoffs::OneWinner => None,
             _ if dice.chance(60) => None,
-            // No draws, a rare draw, a win hard to get, a loss hard to get; no win or no loss at
-            // all if payoffs are small.
+            // Games without draws or with rare draws, rare wins or rare losses; small payoffs may
+            // even exclude a win or a loss.
             _ => Some(dice.pick(&[
                 (1, 1),
                 (0, 3),
@@ -192,8 +193,8 @@ impl RandomGame {
         game.with_a_question()
     }
 
-    /// Restricts the payoffs to a range with different outcomes; otherwise a search for the outcome
-    /// is refused.
+    /// Drops the declared range of payoffs if all its payoffs have the same outcome, because a
+    /// search for the outcome would then be refused.
     pub fn with_a_question(mut self) -> RandomGame {
         let range = self.payoffs.bound(self.players);
         let ends = [*range.start(), *range.end()].map(|payoff| self.outcome(0, payoff));
@@ -201,7 +202,7 @@ impl RandomGame {
         self
     }
 
-    /// Draws a game with chance nodes: all nodes or a few.
+    /// Draws a game in which all nodes or some of them are chance nodes.
     pub fn with_chance(seed: u64) -> RandomGame {
         let mut dice = Dice::new(seed ^ 0xd1ce);
         let mut game = RandomGame::new(seed);

@@ -3,8 +3,8 @@
 use proofwood::{Game, Turn};
 use std::ops::RangeInclusive;
 
-/// A pile with this number of sticks. Players take one to three at a time; the one who takes the
-/// last stick wins. The side to move may also give up by move 0, which ends the game at once.
+/// A pile with this number of sticks. Players take one to three at a time; the player who takes the
+/// last stick wins. The side to move may also give up with move 0, which ends the game at once.
 #[derive(Clone, Debug)]
 pub struct Sticks(pub u32);
 

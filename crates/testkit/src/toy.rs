@@ -1,9 +1,8 @@
-//! Wrappers that give small games of all kinds one type.
+//! Wrappers that give all kinds of small games the same type.
 //!
 //! Code that is generic over games is compiled again for each game. A test that has its own game
-//! but does not depend on the game's type wraps it in a [`Toy`], since searches of toys are
-//! compiled only once. The same is true of searches with the test's own evaluator, wrapped in
-//! [`Does`].
+//! but does not depend on the game's type wraps the game in a [`Toy`], because searches of toys are
+//! compiled only once. For the same reason it wraps its own evaluator in [`Does`].
 
 use proofwood::evaluate::{Context, Evaluator, NoValue};
 use proofwood::{DomainKnowledge, Game, Outcome, Recommended, Rng, StaticBound, TextError, Turn};
@@ -23,8 +22,8 @@ pub fn toy<G: Game<Move: Number>>(game: G) -> (Toy, Position) {
     made(Known { game, names: Some((G::Move::number, G::Move::of)) })
 }
 
-/// Wraps a game with other moves. A move becomes its index in the list of legal moves, which is
-/// therefore requested more often.
+/// Wraps a game whose moves are not numbers. A move becomes its index in the list of legal moves,
+/// which is therefore requested more often.
 pub fn listed<G: Game>(game: G) -> (Toy, Position) {
     made(Known { game, names: None })
 }
@@ -118,8 +117,8 @@ impl Clone for Position {
     }
 }
 
-/// A game with the conversion of its moves, or without one if they are indices in the list of legal
-/// moves.
+/// A game and the conversion between its moves and numbers, or no conversion if a move's number is
+/// its index in the list of legal moves.
 struct Known<G: Game> {
     game: G,
     names: Option<Names<G::Move>>,
@@ -323,7 +322,7 @@ impl<G: Game> Rules for Known<G> {
 #[deny(clippy::missing_trait_methods)]
 impl Game for Toy {
     type State = Position;
-    /// A move's number, wide enough for lists that are longer than allowed.
+    /// A move's number, large enough for lists that are longer than allowed.
     type Move = u32;
 
     fn initial_state(&self) -> Position {
@@ -445,7 +444,7 @@ pub struct Does {
 }
 
 impl Does {
-    /// Makes an evaluator whose values come from a function.
+    /// Creates an evaluator that computes values with a function.
     pub fn new<F>(value: F) -> Does
     where
         F: Fn(&mut Position, &mut Context<'_, Toy>, &mut [f32]) -> Result<(), NoValue>
@@ -456,7 +455,7 @@ impl Does {
         Does { value: Box::new(value), priors: None }
     }
 
-    /// Makes an evaluator that gives every player the value 0.
+    /// Creates an evaluator that returns the value 0 for every player.
     pub fn nothing() -> Does {
         Does::new(|_, _, values| {
             values.fill(0.0);
@@ -464,7 +463,7 @@ impl Does {
         })
     }
 
-    /// Adds priors, which a function computes.
+    /// Adds priors that a function computes.
     pub fn with_priors<F>(self, priors: F) -> Does
     where
         F: Fn(&Position, &[u32], &mut [f32]) + Send + Sync + 'static,

@@ -1,5 +1,5 @@
-//! The central test with hundreds of workers, each interrupted at any point of its work: `cargo
-//! test -p proofwood-testkit --features logical --test logical`.
+//! Runs the central test with hundreds of workers, each of which may be interrupted at any point:
+//! `cargo test -p proofwood-testkit --features logical --test logical`.
 //!
 //! All games have one type, so that searches are compiled once.
 
@@ -9,10 +9,10 @@ use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{Movers, Payoffs, RandomGame, Shape};
 use std::sync::{Mutex, PoisonError};
 
-/// Prevents tests from running at the same time, since the state of `logical` is global.
+/// Prevents tests from running at the same time because the state of `logical` is global.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// A game in which many paths meet, with more positions than a short search visits.
+/// A game with many transpositions and more positions than a short search visits.
 fn large() -> RandomGame {
     RandomGame {
         seed: 1,
@@ -109,7 +109,7 @@ fn what_mechanisms_did_is_counted() {
         (report, search.audit().unwrap())
     });
     let counters = report.counters.expect("the feature is on");
-    // The root has its children before the threads start.
+    // The root is expanded before the threads start, so the counters omit it.
     assert_eq!(counters.expansions + 1, audit.expanded);
     assert!(counters.choices_made > 0 && counters.choices_kept > 0, "{counters:?}");
 

@@ -19,7 +19,7 @@ fn agree<G: Game>(game: &G, file: &[u8], what: &dyn Fn() -> String) -> bool {
     first.is_ok()
 }
 
-/// Lines with a few characters changed.
+/// Returns the lines with a few random changes of characters.
 fn scribbled(lines: &[String], dice: &mut Dice) -> Vec<String> {
     const LETTERS: &[char] =
         &['0', '1', '2', '9', '-', '+', ' ', '!', '?', '=', '#', 'a', 'B', '\t', 'é', '\r'];
@@ -57,7 +57,7 @@ fn compare<G: Game>(game: &G, file: &[u8], scribbles: usize, dice: &mut Dice) ->
     (accepted, all.len() as u64)
 }
 
-/// A certificate of true claims about the start.
+/// Writes a certificate of true claims about the start.
 fn certificate<G: Game<State: Eq + Hash>>(game: &G, asked: &[(usize, i32)]) -> Vec<u8> {
     let state = game.initial_state();
     let truths: Vec<_> =

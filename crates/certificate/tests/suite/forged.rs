@@ -4,8 +4,8 @@ use proofwood::{Game, TextError, Turn};
 use proofwood_testkit::certificates::file::{check, check_file, compressed, text};
 use proofwood_testkit::certificates::graph::{Graph, Node};
 
-/// A graph with a cycle: player 0 wins at node 2, player 1 at node 3; at node 1 player 1 can lose,
-/// or go back to node 0.
+/// A graph with a cycle: player 0 wins at node 2, player 1 at node 3; at node 1 player 1 can lose
+/// or return to node 0.
 fn circle() -> Graph {
     let node = |turn, moves: &[(usize, char)], payoff: i32| Node {
         turn,
@@ -111,10 +111,10 @@ fn references_mean_the_same_position() {
     assert!(error.contains("does not identify positions"), "{error}");
 }
 
-/// A walk over three cells. It ends, lost for player 0, when a cell is entered for the third time.
-/// The text gives only the cell.
+/// A walk over three cells that ends with a loss for player 0 when it enters a cell for the third
+/// time. The text of a position names only the cell.
 struct Walk {
-    /// Whether positions have a key, which includes the visits.
+    /// Whether positions have a key, which includes the number of visits to each cell.
     hashed: bool,
 }
 
@@ -150,7 +150,8 @@ impl Game for Walk {
     }
 }
 
-/// After 1 2 the walk is on its first cell again, but in a different position.
+/// After the moves 1 and 2 the walk is back on its first cell, but in a different position: the
+/// checker refuses a reference to the first position.
 #[test]
 fn a_position_that_looks_the_same_is_another_one() {
     for hashed in [false, true] {

@@ -15,13 +15,13 @@ enum Cheat {
     Circle,
     /// Refers to a different position.
     OtherPosition,
-    /// Omits a losing reply, and gives the number of the remaining ones.
+    /// Omits a losing reply and states the number of the remaining replies.
     MissingReply,
-    /// Omits a losing reply, and gives the number of all.
+    /// Omits a losing reply but states the number of all replies.
     MissingReplyCounted,
     /// Chooses a move for the other side.
     OtherSide,
-    /// Ends in a payoff that breaks the claim.
+    /// Ends with a payoff that contradicts the claim.
     Payoff,
     /// Plays a move that does not exist.
     IllegalMove,
@@ -68,7 +68,7 @@ impl Forger<'_> {
         if self.refer(node) {
             return true;
         }
-        // A cycle is refused, wherever it leads.
+        // The checker refuses every position that is listed below itself.
         let round = |&at: &usize| matches!(&self.entries[at], Entry::Position { node: n, .. } if *n == node);
         if self.open.len() > 7 || self.open.iter().any(round) {
             return false;
@@ -91,7 +91,7 @@ impl Forger<'_> {
         self.entries.len() > at
     }
 
-    /// Adds a reference to an earlier entry, if that is allowed or is the cheat.
+    /// Adds a reference to an earlier entry if that is allowed or part of the cheat.
     fn refer(&mut self, node: usize) -> bool {
         let named = |entry: &Entry| match entry {
             Entry::Position { node, .. } => Some(*node),

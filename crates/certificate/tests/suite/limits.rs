@@ -1,4 +1,4 @@
-//! Tests of small files with large demands on memory: in their header, in depth, in labels.
+//! Tests of small files that require much memory for their header, their depth or their labels.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -54,7 +54,7 @@ fn bomb(head: &str, lines: &str, times: usize) -> Vec<u8> {
     file.finish().expect("memory")
 }
 
-/// The reason for refusing a file, and whether it is lack of memory.
+/// Returns the reason for refusing a file, and whether memory was lacking.
 fn refusal<G: Game>(game: &G, file: &[u8], memory: u64) -> (String, bool) {
     let checked = Certificate::open(file).and_then(|file| file.memory(memory).check(game));
     let refusal = checked.expect_err("a bomb");
@@ -104,8 +104,8 @@ fn the_longest_line_is_a_mebibyte() {
     assert!(with(longest + 1).contains("a line is longer than"), "{}", with(longest + 1));
 }
 
-/// If nothing repeats, only the memory limit ends the descent; in a game that does not identify
-/// positions, repetitions go unnoticed.
+/// Without repetitions only the memory limit ends the descent; a game that does not identify
+/// positions hides its repetitions.
 #[test]
 fn a_way_down_has_the_memory_that_it_is_given() {
     says("refuses a file that needs more.");
@@ -119,14 +119,14 @@ fn a_way_down_has_the_memory_that_it_is_given() {
             assert!(file.len() < 10_000, "{}", file.len());
             let (error, lacks_memory) = refusal(game, &file, MEMORY);
             assert!(lacks_memory && error.contains("needs more than 4194304 bytes"), "{error}");
-            // With more memory the file is refused for its fault.
+            // With more memory the checker refuses the file because of its fault.
             let (error, lacks_memory) = refusal(game, &file, 1 << 30);
             assert!(!lacks_memory && error.contains("the file ends here"), "{error}");
         }
     }
 }
 
-/// A position on the path takes tens of bytes, and a few more for its remaining moves.
+/// A position on the path takes at most 60 bytes, or 100 bytes in a game with keys.
 #[test]
 fn a_way_down_takes_little() {
     let file = |times| bomb("claim 0 at-least 0\n\n", "!0\n?2\n", times);
@@ -166,7 +166,7 @@ fn no_position_repeats_on_its_own_way() {
     }
 }
 
-/// The same game with a constant key.
+/// The game [`ENDLESS`] with a constant key.
 struct Poor;
 
 impl Game for Poor {

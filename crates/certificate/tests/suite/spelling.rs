@@ -11,7 +11,7 @@ use proofwood_testkit::certificates::second;
 use sha2::{Digest, Sha256};
 use std::io::Write;
 
-/// The verdict of both checkers on lines, on which they must agree.
+/// Returns the verdict of both checkers on the lines; the two must agree.
 fn judge<G: Game>(game: &G, lines: &[&str]) -> Result<Checked, String> {
     judge_file(game, &compressed(&text(lines)))
 }
@@ -23,7 +23,8 @@ fn judge_file<G: Game>(game: &G, file: &[u8]) -> Result<Checked, String> {
     first
 }
 
-/// A coin toss in which player 0 receives 1 or -1; or, with `turn`, player 1 chooses the side.
+/// A game in which chance or player 1, whichever `turn` names, chooses the side of a coin, and
+/// player 0 receives 1 or −1.
 fn coin(turn: Turn) -> Graph {
     let node = |turn, moves: &[(usize, char)], payoff: i32| Node {
         turn,
@@ -106,7 +107,8 @@ fn the_table_of_lines_is_complete() {
         })
     };
     let header: Vec<String> = lines[..7].iter().map(|pattern| line(pattern).unwrap()).collect();
-    // In this order they form a header; the proofs of claims at an end need no entry.
+    // In this order the lines form a header; the proof of a claim about a finished game needs no
+    // entry.
     let check = |lines: &[&str]| judge(&game, lines);
     let all: Vec<&str> = header.iter().map(String::as_str).collect();
     let error = check(&all).unwrap_err();
@@ -114,7 +116,7 @@ fn the_table_of_lines_is_complete() {
     let good = ["proofwood-certificate 1", "game coin", "position node 0", "move h"];
     let good = [&good[..], &["claim 0 at-least 1", "claim 0 below 2", ""]].concat();
     assert!(check(&good).is_ok());
-    // Exchanging any two lines gives another file, or none.
+    // Only two claims may be exchanged; any other exchange of two lines is refused.
     for one in 0..good.len() {
         for other in 0..one {
             let mut changed = good.clone();
@@ -123,7 +125,7 @@ fn the_table_of_lines_is_complete() {
             assert_eq!(check(&changed).is_ok(), claims, "{changed:?}");
         }
     }
-    // The lines that may occur once, any number of times or not at all.
+    // The position and single claims may be omitted, and only claims may be repeated.
     for at in 0..good.len() {
         let without = [&good[..at], &good[at + 1..]].concat();
         let twice = [&good[..=at], &good[at..]].concat();
@@ -344,7 +346,7 @@ fn the_gzip_header_means_nothing() {
     }
 }
 
-/// Finds out whether a game identifies positions; asserts that player 0 begins.
+/// Determines whether a game identifies positions; asserts that player 0 begins.
 struct Identifies;
 
 impl GameVisitor for Identifies {

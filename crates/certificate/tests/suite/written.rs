@@ -33,7 +33,7 @@ fn certify<G: Game<State: Eq + Hash>>(
     (out, checked, oracle.settled)
 }
 
-/// Draws a game, a root in it and a payoff to ask about.
+/// Draws a game, a root in it and the payoff for a claim.
 fn draw(seed: u64) -> (Graph, Root, (usize, i32), u64) {
     let game = Graph::new(seed);
     let mut dice = Dice::new(seed ^ 0xfeed);
@@ -64,7 +64,7 @@ fn random_graphs_round_trip() {
     assert!(both[0] > 500 && both[1] > 500, "{both:?}");
 }
 
-/// Small changes to the lines of a certificate: all of the simple ones, and some random ones.
+/// Returns small changes to the lines of a certificate: all simple changes and some random ones.
 pub fn mutations(lines: &[String], dice: &mut Dice) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     let start = lines.iter().position(String::is_empty).expect("a header") + 1;
@@ -80,7 +80,7 @@ pub fn mutations(lines: &[String], dice: &mut Dice) -> Vec<Vec<String>> {
         let other = &lines[dice.below(lines.len())];
         with(vec![other.clone()]);
         with(vec![other.clone(), line.clone()]);
-        // Every number on the line, one more and one less.
+        // Replace every number on the line by its neighbours and by 0.
         for (word_at, word) in line.split_inclusive([' ', '?', '=', '#']).enumerate() {
             let Ok(number) = word.trim().parse::<i64>() else { continue };
             for changed in [number - 1, number + 1, 0] {
@@ -103,7 +103,7 @@ pub fn mutations(lines: &[String], dice: &mut Dice) -> Vec<Vec<String>> {
                 with(vec!["#1".into(), line.clone()]);
             }
             with(vec!["?1".into()]);
-            // All later lines are missing.
+            // Omit all later lines.
             all.push(lines[..at].to_vec());
         }
         if at + 1 < lines.len() {
@@ -121,7 +121,7 @@ pub fn mutations(lines: &[String], dice: &mut Dice) -> Vec<Vec<String>> {
         }
         all.push(changed);
     }
-    // Several changes at once.
+    // Make several changes at once.
     for _ in 0..20 {
         let mut changed = lines.to_vec();
         for _ in 0..2 + dice.below(3) {
@@ -179,7 +179,7 @@ fn damaged_files_are_refused_wherever_they_are_damaged() {
         changed[at] ^= 0x10;
         check_file(&Mnk::new(3, 3, 3, 2).expect("a board"), &changed).is_ok()
     });
-    // The gzip header has a time and a system, which are ignored.
+    // The check ignores the time and the system in the gzip header.
     assert!(accepted.count() < 10);
 }
 

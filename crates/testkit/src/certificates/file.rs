@@ -1,4 +1,4 @@
-//! Certificates as lists of lines.
+//! Conversions between certificates and lists of lines.
 
 use super::second;
 use flate2::Compression;
@@ -9,7 +9,7 @@ use proofwood::certificate::{Certificate, Checked, Promise, Refusal};
 use sha2::{Digest, Sha256};
 use std::io::{Read, Write};
 
-/// Unpacks the lines of a certificate, without the last two.
+/// Decompresses a certificate; returns its lines without the last two, the end and the digest.
 pub fn lines(file: &[u8]) -> Vec<String> {
     let mut text = String::new();
     GzDecoder::new(file).read_to_string(&mut text).expect("text");
@@ -20,7 +20,7 @@ pub fn lines(file: &[u8]) -> Vec<String> {
     lines
 }
 
-/// The text of a certificate with `lines`, a correct end and a correct digest.
+/// Returns the text of a certificate with `lines`, a correct end and a correct digest.
 pub fn text(lines: &[impl AsRef<str>]) -> String {
     let body = lines.iter().map(AsRef::as_ref).skip_while(|line| !line.is_empty());
     let entries = body.filter(|line| line.starts_with(['!', '?', '='])).count();

@@ -23,7 +23,7 @@ pub struct Graph {
 pub struct Node {
     /// The side to move in the position.
     pub turn: Turn,
-    /// The moves: the node that each leads to, and its name.
+    /// The moves: the node to which each move leads, and the move's name.
     pub moves: Vec<(usize, char)>,
     /// The players' payoffs if the game ends here.
     pub payoffs: Vec<i32>,
@@ -43,7 +43,7 @@ impl Graph {
             let over = number > 0 && (dice.chance(ends) || number + 1 == count);
             let mut letters: Vec<char> = ('a'..='h').collect();
             let width = 1 + dice.below(4);
-            // A cycle may lead to the position itself.
+            // With cycles, a move may lead back to its own position.
             let moves = (0..width).map(|_| {
                 let next = match circles {
                     true => dice.below(count),
@@ -66,7 +66,7 @@ impl Graph {
         let nodes = nodes.collect();
         let (hashed, written) =
             dice.pick(&[(true, true), (true, true), (true, false), (false, true)]);
-        // Without cycles, any game can be written as a tree.
+        // Without cycles, a proof can be written as a tree, so keys and texts are optional.
         Graph { players, zero_sum, nodes, hashed: hashed || circles, written: written || circles }
     }
 }

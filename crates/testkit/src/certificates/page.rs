@@ -4,13 +4,13 @@ use std::sync::LazyLock;
 
 const PAGE: &str = include_str!("../../../../docs/src/certificate-format.md");
 
-/// Asserts that the page contains `words`, so that a test quotes the words that it tests.
+/// Asserts that the page contains `words`, so that a test can quote the sentence that it tests.
 pub fn says(words: &str) {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(plain(PAGE).contains(&plain(words)), "the page does not say: {words}");
 }
 
-/// The cells of the table with the header line `heading`.
+/// Returns the cells of the table with the header line `heading`, row by row.
 pub fn table(heading: &str) -> Vec<Vec<String>> {
     let rows = PAGE.lines().skip_while(|line| *line != heading).skip(2);
     let rows = rows.take_while(|line| line.starts_with('|'));
@@ -33,20 +33,20 @@ static RANGES: LazyLock<Vec<(char, i128, i128)>> = LazyLock::new(|| {
     rows.iter().map(|row| (letter(&row[0]), number(&row[2]), number(&row[3]))).collect()
 });
 
-/// The range of numbers for a letter: least and greatest.
+/// Returns the least and the greatest number that `letter` may stand for.
 pub fn range(letter: char) -> (i128, i128) {
     let &(_, least, most) = RANGES.iter().find(|row| row.0 == letter).expect("a letter");
     (least, most)
 }
 
-/// The number for `what` in the page's table of limits.
+/// Returns the limit for `what` from the page's table of limits.
 pub fn limit(what: &str) -> usize {
     let rows = table("| what | at most |");
     let row = rows.iter().find(|row| row[0].starts_with(what)).expect("a limit");
     row[1].split(' ').next().expect("a number").parse().expect("a number")
 }
 
-/// The page's example of a certificate.
+/// Returns the page's example of a certificate.
 pub fn example() -> &'static str {
     let (_, rest) = PAGE.split_once("```text\n").expect("an example");
     rest.split_once("```").expect("its end").0

@@ -96,7 +96,7 @@ fn check_text<G: Game>(game: &G, text: &str) -> Result<Vec<Shown>, String> {
     Ok(shown)
 }
 
-/// Reads a number in the page's range for `letter`.
+/// Parses a number in the page's range for `letter`.
 fn number(text: &str, letter: char) -> Result<i128, String> {
     let (least, most) = page::range(letter);
     let digits = if least < 0 { text.strip_prefix('-').unwrap_or(text) } else { text };
@@ -120,7 +120,7 @@ fn claim(line: &str) -> Result<(usize, bool, i32), String> {
     Ok((number(player, 'P')? as usize, at_least, number(payoff, 'T')? as i32))
 }
 
-/// The legal moves in the order of their texts, which must differ.
+/// Returns the legal moves in the order of their texts; an error if two texts are equal.
 fn legal<G: Game>(game: &G, state: &G::State) -> Result<Vec<(String, G::Move)>, String> {
     let mut moves = Vec::new();
     if game.turn(state) != Turn::Over {
@@ -134,7 +134,7 @@ fn legal<G: Game>(game: &G, state: &G::State) -> Result<Vec<(String, G::Move)>, 
     }
 }
 
-/// The only legal move with a text.
+/// Returns the legal move with a text; an error unless there is exactly one.
 fn only<G: Game>(game: &G, state: &G::State, text: &str) -> Result<G::Move, String> {
     let mut found = Vec::new();
     let mut moves = Vec::new();

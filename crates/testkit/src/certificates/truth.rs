@@ -1,5 +1,5 @@
-//! The truth about every position of a small game, found by retrograde analysis. It shares only the
-//! rules with the library.
+//! Solves every position of a small game by retrograde analysis. It shares only the rules with the
+//! library.
 
 use proofwood::certificate::{CertificateError, Claim, Oracle, Promise};
 use proofwood::{Game, Turn};
@@ -14,7 +14,7 @@ pub struct Truth<S> {
 }
 
 impl<S: Clone + Eq + Hash> Truth<S> {
-    /// Finds the positions from `root` on in which `player` can force at least `at_least`.
+    /// Finds the positions reachable from `root` in which `player` can force at least `at_least`.
     pub fn new<G: Game<State = S>>(game: &G, root: &S, player: usize, at_least: i32) -> Truth<S> {
         let mut children: HashMap<S, Vec<S>> = HashMap::new();
         let mut todo = vec![root.clone()];
@@ -66,7 +66,7 @@ impl<S: Clone + Eq + Hash> Truth<S> {
         }
     }
 
-    /// The true claim about a position: at least the payoff, or below it.
+    /// Returns the true claim about a position: at least the payoff, or below it.
     pub fn claim(&self, state: &S) -> Claim {
         let promise = match self.secure.contains(state) {
             true => Promise::AtLeast(self.at_least),
@@ -76,13 +76,13 @@ impl<S: Clone + Eq + Hash> Truth<S> {
     }
 }
 
-/// An oracle that knows the truth about claims, but must be asked to prove some of them.
+/// An oracle with true answers that returns some of them only on a request for a proof.
 pub struct Knowing<S> {
-    /// The truths about single claims, each from retrograde analysis.
+    /// The solutions for single claims, each from retrograde analysis.
     pub truths: Vec<Truth<S>>,
     /// The percentage of positions for which `known` returns `None`.
     pub forgets: u64,
-    /// The number of positions that it was asked to prove.
+    /// The number of requested proofs.
     pub settled: u64,
 }
 
