@@ -1,15 +1,15 @@
-//! Answers that are carried from one node to another with the same position.
+//! Proven answers, which are shared between nodes with the same position.
 
 use crate::bounds::{Fixed, Interval, Span};
 
 /// The answer at a settled node of a two-player zero-sum game, for player 0: the outcome as 1, 0 or
-/// −1, or the exact payoff if the goal is the score. In games with chance the score is the interval
-/// of the expected payoff; one that does not fit is not carried to other nodes.
+/// −1, or the exact payoff if the goal is the score. In games with chance the score is an interval
+/// that contains the expected payoff; an interval that does not fit into the bits is not shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Settled(u64);
 
 impl Settled {
-    /// The maximum number of bits of an answer.
+    /// The maximum number of bits in an answer.
     pub(crate) const BITS: u32 = 63;
 
     pub(crate) fn from_bits(bits: u64) -> Settled {
@@ -30,8 +30,8 @@ impl Settled {
         Settled(u64::from(value as u32))
     }
 
-    /// The bits that hold the width of an interval; the rest is for the distance of its lower end
-    /// from the least payoff.
+    /// The number of bits for the width of an interval; the others store the distance of its lower
+    /// end from the least payoff.
     pub(super) const WIDTH_BITS: u32 = 16;
     pub(super) const WIDTHS: u64 = (1 << Self::WIDTH_BITS) - 1;
 

@@ -1,29 +1,30 @@
 //! The memory of nodes: chunks of columns, handed out in blocks.
 //!
 //! The arena is a table of chunks. A chunk holds one column for each kind of data. A column that
-//! an option, a question or a game does not need has no values and costs nothing. Columns keep
-//! what one scan reads together, and serve any number of players and any moves.
+//! the search does not need is empty and takes no memory. Columns store together what one scan
+//! reads, and suit any number of players and any type of move.
 //!
 //! The children of a node are one block of consecutive indices; a block never straddles chunks.
-//! Threads carve blocks from slabs of their own. Slabs are made in `chunks.rs`; freed blocks are in
-//! `free.rs`.
+//! Each thread carves blocks from its own slab. `chunks.rs` creates slabs, and `free.rs` recycles
+//! freed blocks.
 //!
 //! The `unsafe` code here rests on four facts:
-//! 1. a chunk pointer goes from null to a chunk once and never back, so a reference to a chunk
-//!    lives as long as the arena; and no index is handed out before its chunk is there (see
+//! 1. a chunk pointer changes only once, from null to a chunk, so a reference to a chunk lives as
+//!    long as the arena; and no index is handed out before its chunk is installed (see
 //!    [`Arena::bump`]);
-//! 2. every column but the moves is made of atomics for which zeroed memory is a value
+//! 2. every column except the moves consists of atomics for which zeroed memory is a valid value
 //!    (`pages.rs`), so nodes need no initialisation and sharing them is safe;
-//! 3. a move is written only through a [`Reservation`], which is the sole right to its indices,
-//!    and read only through [`Block`]s made from the word of an expanded node, which was published
-//!    after the write (`growth.rs`). Indices come back to be reserved again only when no thread
-//!    can hold such a word: see the rules in `free.rs`;
-//! 4. the word of a node is published by one thread, which holds the node's claim. Where many
-//!    threads write, an exchange gives a claim to one of them; where the tree was made for one
-//!    ([`Writers`](crate::sync::Writers)), a claim is a plain store, and nobody else claims at the
-//!    same time. A tree's writers are fixed when it is made, from the number of threads of its
-//!    search, and the code that starts threads asserts that they admit that many. Two threads that
-//!    published one node would mix two words into one, whose indices nobody handed out.
+//! 3. a move is written only through a [`Reservation`], which is the exclusive right to its
+//!    indices, and read only through [`Block`]s made from the word of an expanded node, which was
+//!    published after the write (`growth.rs`). Indices are reserved again only when no thread can
+//!    still have such a word: see the rules in `free.rs`;
+//! 4. only the thread that holds a node's claim publishes its word. With many writers, an exchange
+//!    grants the claim to one thread; in a tree for a single writer
+//!    ([`Writers`](crate::sync::Writers)), a claim is a plain store, and no other thread claims at
+//!    the same time. A tree's writers are fixed when it is created, from the number of threads of
+//!    its search, and the code that starts threads asserts that the tree admits that many. If two
+//!    threads published the same node, their changes would mix in one word, with indices that were
+//!    never handed out.
 
 use super::columns::columns;
 use super::lists::Lists;
@@ -42,44 +43,45 @@ use std::ops::Range;
 /// One byte of a move.
 pub(super) type MoveByte = UnsafeCell<MaybeUninit<u8>>;
 
-// Makes [`Columns`], [`Chunk`] and a [`Block`]'s view of each column: the name, how many values a
-// node has (a number, or whether it has one), their type, and the function that resets one.
+// Defines [`Columns`], [`Chunk`] and the accessors of [`Block`]. A row has the column's name, the
+// number of values per node (or whether there is one), their type, and a function that resets one.
 columns! {
-    /// Proof numbers, one for each player, if they are counted.
+    /// Proof numbers, one for each player, if the search counts them.
     proof_numbers: usize => AtomicProofNumber, zeroed by AtomicProofNumber::zero;
     /// Statuses (proven, open or impossible), one for each player, if proof numbers are not
     /// counted.
     statuses: usize => AtomicStatus, zeroed by AtomicStatus::zero;
     /// Intervals: one for zero-sum games, else one for each player; none without score bounds.
     intervals: usize => AtomicInterval, zeroed by AtomicInterval::zero;
-    /// Intervals in fixed point, instead, for games with chance.
+    /// Intervals in fixed point, which replace `intervals` in games with chance.
     spans: usize => AtomicSpan, zeroed by AtomicSpan::zero;
-    /// The weights of the outcomes of chance.
+    /// The weights of chance outcomes.
     weights: bool => AtomicU32, zeroed by |weight| weight.store(0, Ordering::Relaxed);
-    /// Cached ranks, for the bias formulas that sort.
+    /// Cached ranks, for bias formulas that rank the children.
     ranks: bool => AtomicU16, zeroed by |rank| rank.store(0, Ordering::Relaxed);
-    /// The evaluator's priors, as fractions in sixteen bits, if it has priors.
+    /// The evaluator's priors, as 16-bit fractions, if it has priors.
     priors: bool => AtomicU16, zeroed by |prior| prior.store(0, Ordering::Relaxed);
-    /// Evaluations that ended at each node, for the audit.
+    /// The number of evaluations that ended at each node, for the audit.
     evaluations: bool => AtomicU32, zeroed by |count| count.store(0, Ordering::Relaxed);
-    /// The log-odds that side 0 gets what it claims.
+    /// The log-odds that side 0's claim is true.
     log_odds: bool => AtomicF64, zeroed by |cell| cell.store(0.0, Ordering::Relaxed);
 }
 
 // SAFETY: the moves are the only field that is not already `Sync`. They are written through a
 // `Reservation`, which no two threads share, and read after the Acquire that pairs with their
-// publication (fact 3). Here they are bytes, which any thread may have; a tree with the type of its
-// moves is `Sync` where they are (`growth.rs`).
+// publication (fact 3). Here they are bytes, which threads may share; a `MoveTree` is `Sync` only
+// if its moves are (`growth.rs`).
 unsafe impl Sync for Chunk {}
 
-/// The proof numbers of a block: those of all players at the first node, then at the next.
+/// The proof numbers of a block: those of all players at the first node, then those at the next
+/// node, and so on.
 #[derive(Clone, Copy)]
 pub(crate) enum Numbers<'t> {
     Counted(&'t [AtomicProofNumber]),
     Statuses(&'t [AtomicStatus]),
 }
 
-/// Evaluates `$body` with the cells of a block's proof numbers, whichever they are.
+/// Evaluates `$body` with `$cells` bound to a block's proof numbers, for either type of cell.
 macro_rules! with_numbers {
     ($numbers:expr, $cells:ident => $body:expr) => {
         match $numbers {
@@ -103,7 +105,8 @@ impl Numbers<'_> {
     }
 }
 
-/// Consecutive nodes with their columns, from `start` on in a chunk; the first has this `index`.
+/// Consecutive nodes with their columns. The first has the index `index` in the arena and the
+/// position `start` in its chunk.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<'t> {
     chunk: &'t Chunk,
@@ -153,7 +156,7 @@ impl<'t> Block<'t> {
         }
     }
 
-    /// The bytes of the move of node `number`: see fact 3.
+    /// The bytes of the move of node `number`; fact 3 in the module documentation applies.
     #[inline(always)]
     pub(super) fn move_bytes<M>(self, number: usize) -> &'t [MoveByte] {
         debug_assert!(number < self.len && self.columns.move_bytes == size_of::<M>());
@@ -162,8 +165,8 @@ impl<'t> Block<'t> {
     }
 }
 
-/// Nodes in a chunk. Tools that try every interleaving or check every access get small chunks, or
-/// they would never reach a second one.
+/// The number of nodes in a chunk. Under Loom and Miri chunks are small, because a test would
+/// otherwise never reach a second one.
 pub(crate) const CHUNK: usize = if cfg!(loom) {
     8
 } else if cfg!(miri) {
@@ -176,22 +179,21 @@ pub(crate) const CHUNK: usize = if cfg!(loom) {
 pub(crate) struct Arena {
     pub(super) chunks: Box<[AtomicPtr<Chunk>]>,
     pub(super) columns: Columns,
-    /// The end of the indices that were handed out, and the number of nodes in use.
+    /// The number of indices handed out so far, and the number of nodes in use.
     pub(super) extent: CachePadded<AtomicU64>,
-    /// The end of the indices, which the memory determines.
+    /// The number of indices for which there is memory.
     pub(super) end: u64,
-    /// The maximum number of nodes in use: less for a search with a budget, or if the system has no
-    /// more memory.
+    /// The maximum number of nodes in use: less than `end` if the search has a budget or the system
+    /// has run out of memory.
     pub(super) cap: AtomicU64,
-    /// Whether the system had no memory for a chunk. Relaxed: no other data depends on it.
+    /// Whether the system has refused the memory for a chunk. Relaxed: no other data depends on it.
     pub(super) starved: AtomicBool,
     pub(super) lists: Lists,
-    /// The pointers above own their chunks: the arena may be sent and shared between threads where
-    /// a chunk may.
+    /// The pointers above own their chunks, so the arena is `Send` and `Sync` only if a chunk is.
     pub(super) _owns: PhantomData<Chunk>,
 }
 
-/// Consecutive indices that one thread may carve blocks from.
+/// Consecutive indices from which one thread carves blocks.
 #[derive(Debug, Default)]
 pub(crate) struct Slab {
     pub(super) start: u32,
@@ -205,11 +207,11 @@ pub(crate) struct Reservation {
     pub(super) count: usize,
 }
 
-/// A reservation whose moves are written. Only `MoveTree::fill` makes one.
+/// A reservation whose moves are written. Only `MoveTree::fill` creates one.
 #[derive(Debug)]
 pub(crate) struct Filled(pub(super) Reservation);
 
-/// The arena has no room for a block.
+/// The error if the arena has no room for a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
@@ -221,7 +223,7 @@ impl Arena {
     /// Reserves a block of `count` nodes, from `slab` if it has room.
     ///
     /// # Errors
-    /// [`Full`] when the budget does not hold another block of this size.
+    /// [`Full`] if the budget has no room for another block of this size.
     pub(crate) fn reserve(&self, slab: &mut Slab, count: usize) -> Result<Reservation, Full> {
         let size = count as u32;
         let first = if size <= slab.left { slab.carve(size) } else { self.refill(slab, size)? };
@@ -235,13 +237,14 @@ impl Arena {
             cfg!(not(any(debug_assertions, loom))) || !chunk.is_null(),
             "an index was used before its chunk could be seen"
         );
-        // SAFETY: an index was handed out by `bump`, which saw to the chunk before and released it;
-        // whoever holds an index got it through a Release/Acquire pair after that, in a word that
-        // one thread published (fact 4). A chunk stays until the arena is dropped (fact 1).
+        // SAFETY: the index was handed out by `bump`, which had installed the chunk before and
+        // released it; every other thread got the index through a later Release/Acquire pair, in a
+        // word that one thread published (fact 4). A chunk stays until the arena is dropped (fact
+        // 1).
         unsafe { &*chunk }
     }
 
-    /// The node with an index that some block holds.
+    /// The node with this index, which must have been handed out.
     #[inline]
     pub(crate) fn node(&self, index: u32) -> &Node {
         &self.chunk(index as usize / CHUNK).nodes[index as usize % CHUNK]
@@ -253,11 +256,11 @@ impl Arena {
         self.block(index, 1)
     }
 
-    /// The children of an expanded node; empty before it is expanded.
+    /// The children of a node; empty unless the node is expanded.
     #[inline]
     pub(crate) fn children(&self, word: Word) -> Block<'_> {
         match word.num_children() {
-            // A leaf may remember a move where an expanded node says which child is the first.
+            // A leaf may store a tried move in the bits of the first child's index.
             0 => self.block(0, 0),
             count => self.block(word.first_child(), count),
         }

@@ -1,4 +1,4 @@
-//! The central test: a tree at rest equals its own sequential recomputation.
+//! The central test: once all threads have stopped, a tree must equal its sequential recomputation.
 
 use super::node::{DIRTY, EXACT, KEPT, Node, OWNED, RANKING, SETTLED, SKIP, STALE, Stage, Word};
 use super::{MoveTree, ROOT, Tree};
@@ -39,13 +39,13 @@ impl fmt::Debug for Word {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Audit {
-    /// Nodes in the tree, unvisited children included.
+    /// Nodes in the tree, including unvisited children.
     pub nodes: u64,
     /// Nodes with children.
     pub expanded: u64,
     /// Nodes at which the game is over.
     pub terminal: u64,
-    /// The number of nodes at which nothing is left to find out for the question.
+    /// Nodes at which the question has a proven answer.
     pub settled: u64,
     /// The greatest distance from the root, in moves.
     pub depth: usize,
@@ -53,7 +53,7 @@ pub struct Audit {
     pub visits: u64,
 }
 
-/// The rules by which a tree was grown.
+/// The rules of the game that a tree was grown for.
 pub(crate) trait Rules {
     type State: Clone;
     type Move: Copy + PartialEq;
@@ -97,17 +97,18 @@ struct AuditVisit<S> {
 }
 
 impl<M: Copy + PartialEq> MoveTree<M> {
-    /// Checks every node of a tree on which no thread works.
+    /// Checks every node of a tree that no thread is changing.
     ///
-    /// - No thread owns it, has claimed it or has a playout in flight through it.
-    /// - The node agrees with its position: whether the game is over, who moves, and the moves.
-    /// - Numbers, intervals and flags are those that the sequential rules
-    ///   compute from the children, or a leaf's initial ones.
-    /// - Every visit went to a child or ended in an evaluation here.
+    /// - No thread owns the node, has claimed it or has a playout in flight through it.
+    /// - The node agrees with its position about the mover, the moves, and whether the game is
+    ///   over.
+    /// - Its numbers, intervals and flags are those that the sequential rules compute from its
+    ///   children, or a leaf's initial ones.
+    /// - Every visit went on to a child or ended in an evaluation of the node.
     ///
-    /// A node that is marked KEPT may say more than that, and have more visits.
-    /// Every index that was handed out is one of these nodes' or lies on one
-    /// free list, once: nothing was swept that can be reached, nothing leaked.
+    /// A node that is marked KEPT may have more facts and visits than its children account for.
+    /// Every index that was handed out belongs to one of these nodes or lies on one free list,
+    /// exactly once: no reachable node was reclaimed, and no memory leaked.
     ///
     /// # Errors
     /// The first difference found.
@@ -219,10 +220,10 @@ impl<M: Copy + PartialEq> MoveTree<M> {
 
 impl Tree {
     /// Checks that every index that was handed out belongs to one node of the tree or lies on one
-    /// free list, once. No block may be detached.
+    /// free list, exactly once. No block may be detached.
     ///
     /// # Errors
-    /// The first index that does not.
+    /// The first index for which this does not hold.
     pub(crate) fn account(&self) -> Result<(), Inconsistency> {
         let mut entered = vec![false; self.arena.handed_out()];
         let mut enter = |first: u32, count: usize, what: &str| {
@@ -273,7 +274,7 @@ impl Tree {
         }
     }
 
-    /// Checks that a leaf's given numbers do not settle it.
+    /// Checks that the numbers given to a leaf do not settle it; returns its facts.
     fn given_leaf(&self, index: u32) -> Result<super::Facts, String> {
         let numbers = [self.proof_number(index, 0), self.proof_number(index, 1)];
         let log_odds = self.log_odds(index);
@@ -296,7 +297,7 @@ impl Tree {
             return Err(format!("has the flags {flags:#x}, should have {expected_flags:#x}"));
         }
         let right = expected.map_or(0.0, |facts| facts.log_odds);
-        // To the last bit: both are computed by the same steps from the same.
+        // Bit for bit: both result from the same operations on the same values.
         if self.logic.products && self.log_odds(index).to_bits() != right.to_bits() {
             let log_odds = self.log_odds(index);
             return Err(format!("has the log-odds {log_odds}, should have {right}"));
@@ -322,8 +323,8 @@ impl Tree {
         Ok(())
     }
 
-    /// Priors of a node with children add up to one, where the evaluator has any. The root
-    /// may wait for its own.
+    /// Checks that the priors of a node's children add up to one, if the evaluator has priors. The
+    /// root may not have its priors yet.
     fn check_priors(&self, index: u32) -> Result<(), String> {
         let word = self.node(index).load();
         let children = self.arena.children(word);
@@ -332,14 +333,14 @@ impl Tree {
             return Ok(());
         }
         let sum: f32 = (0..children.len()).filter_map(|number| children.prior(number)).sum();
-        // Each is rounded to a part in 4096.
+        // The relative rounding error of each prior is at most 1/4096.
         match (sum - 1.0).abs() < 0.001 {
             true => Ok(()),
             false => Err(format!("the priors add up to {sum}")),
         }
     }
 
-    /// Every visit of a node went on to one of its children or ended here.
+    /// Checks that every visit of a node went on to one of its children or ended at the node.
     fn check_visits(&self, index: u32) -> Result<(), String> {
         let block = self.arena.single(index);
         let (word, visits) = (block.nodes()[0].load(), block.nodes()[0].statistics().visits);
@@ -351,7 +352,7 @@ impl Tree {
         };
         let counted = block.evaluations().first();
         let ended = counted.map_or(0, |count| u64::from(count.load(Ordering::Relaxed)));
-        // Those that went to children which were dropped are not accounted for.
+        // Visits to children that were dropped are not accounted for.
         if (word.is_kept() || counted.is_none()) && visits >= below + ended {
             return Ok(());
         }

@@ -1,31 +1,32 @@
-//! The ownership backup: how a change climbs the tree past other threads.
+//! The ownership backup, which carries changes up the tree while other threads work on it.
 //!
 //! A node's proof numbers and intervals are functions of its children's. If two threads change two
 //! children at once and each simply recomputes the parent, three things can go wrong: the older
-//! result overwrites the newer one; each thread looks at the siblings before it can see the other's
-//! store, and the parent is never proven; or a reader follows a link to children that do not exist
-//! yet. Five rules prevent them:
+//! result overwrites the newer one; each thread reads the siblings before the other's store is
+//! visible, and the parent is never proven; or a reader follows a link to children that do not
+//! exist yet. Five rules prevent this:
 //!
-//! 1. After changing a child, a thread *announces* on the parent: one read-modify-write that sets
-//!    OWNED and DIRTY. Whoever finds the node unowned owns it; everyone else goes on at once.
-//! 2. The owner clears DIRTY, recomputes the node from its children, stores, and gives ownership up
-//!    by an exchange that succeeds only while DIRTY is clear. Otherwise it starts again. So a
-//!    recomputation that sees the last announcement always follows it.
-//! 3. The owner climbs if *any* round stored something new, not only if the last result differs
-//!    from the first: numbers go up and come back, and the parent may have read one in between.
-//! 4. The word that publishes new children also takes ownership, unless they change nothing
-//!    (unknown children of a leaf that counted them).
-//! 5. Owners finish their rounds even after the stop flag is up.
+//! 1. After changing a child, a thread *announces* the change on the parent: one read-modify-write
+//!    sets OWNED and DIRTY. If the parent was not owned, the thread is now its owner; otherwise the
+//!    thread goes on at once.
+//! 2. The owner clears DIRTY, recomputes the node from its children, stores the results, and gives
+//!    up ownership with an exchange that succeeds only while DIRTY is clear. Otherwise it starts
+//!    again. So every announcement is followed by a recomputation that sees it.
+//! 3. The owner climbs to the parent if *any* round stored something new, not only if the last
+//!    result differs from the first: a number may change and change back, and the parent may have
+//!    read it in between.
+//! 4. The store that publishes new children also takes ownership, unless they cannot change the
+//!    node (unknown children of a leaf whose numbers already count them).
+//! 5. Owners finish their rounds even after the stop flag is set.
 //!
 //! No thread waits for another. An owner that is descheduled delays the update of its node's parent
 //! until it runs again, but blocks no thread.
 //!
-//! Orderings: the stores of a round are relaxed. They are released by the next announcement of the
-//! same thread (on the parent) and by its giving up of ownership (to the next owner), both
-//! acquire-release read-modify-writes. An announcer's stores to the child are released by its
-//! announcement and acquired by the owner, either when it takes the node or when it clears DIRTY or
-//! fails to leave because DIRTY was set. All changes of a word are read-modify-writes, so no store
-//! in between breaks a release sequence.
+//! Orderings: the stores of a round are relaxed. The same thread releases them with its next
+//! announcement (on the parent) and when it gives up ownership (to the next owner); both are
+//! acquire-release read-modify-writes. A thread's stores to the child are released by its
+//! announcement, and the owner acquires them when it takes ownership or clears DIRTY. All changes
+//! to a word are read-modify-writes, so no store in between breaks a release sequence.
 
 use super::growth::Tree;
 use super::logic::Logic;
@@ -39,17 +40,17 @@ use crate::sync::{
 pub(crate) struct Change {
     /// Whether anything changed on which the parent depends.
     pub(crate) any: bool,
-    /// Whether the node was settled.
+    /// Whether a round settled the node.
     pub(crate) settled: bool,
 }
 
 impl Tree {
-    /// Carries a change of a node towards the root: `ancestor(0)` is the root and `ancestor(depth -
-    /// 1)` the parent of the node that changed. Calls `settled` with the depth of every node that
-    /// this settled. Returns the depth of the ancestor at which the climb ended, because that one
-    /// did not change or another thread owns it, or `None` if the root changed.
+    /// Propagates a node's change towards the root: `ancestor(0)` is the root and `ancestor(depth -
+    /// 1)` the parent of the node that changed. Calls `settled` with the depth of every ancestor
+    /// that becomes settled. Returns the depth of the ancestor at which the climb ended because it
+    /// did not change or another thread owns it; `None` if the root changed.
     ///
-    /// Runs no user code, takes no lock, never waits, and needs no recursion.
+    /// Runs no user code, takes no lock, never waits, and does not recurse.
     pub(crate) fn climb(
         &self,
         depth: usize,
@@ -73,9 +74,9 @@ impl Tree {
         None
     }
 
-    /// Finishes an expansion that published the word `made`; if anything changed, the node's parent
-    /// must be notified. Nothing changed if the word does not own the node; another thread may own
-    /// it then.
+    /// Finishes an expansion that published the word `made`; if anything changed, the caller must
+    /// notify the node's parent. If `made` does not take ownership, nothing changed, and another
+    /// thread may own the node.
     #[inline]
     pub(crate) fn finish_expansion(&self, index: u32, made: Word) -> Change {
         let is_unowned = !made.is_owned() && !broken(Fault::UnownedRound);
@@ -85,8 +86,8 @@ impl Tree {
         self.recompute_as_owner(index)
     }
 
-    /// Notifies a node that one of its children changed; returns whether the caller now owns the
-    /// node.
+    /// Announces on a node that one of its children changed; returns whether the caller now owns
+    /// the node.
     pub(super) fn announce(&self, index: u32) -> bool {
         // Release: the owner must see the child as we left it. Acquire: as the
         // new owner we read what earlier owners and announcers stored.
@@ -96,7 +97,8 @@ impl Tree {
         before & OWNED == 0 || broken(Fault::NoOwnership)
     }
 
-    /// Makes the owner's rounds; returns the changes of all of them together.
+    /// Runs the owner's rounds until no announcement is left; returns the changes of all rounds
+    /// together.
     pub(super) fn recompute_as_owner(&self, index: u32) -> Change {
         let _owning = Owning::begins();
         let block = self.arena.single(index);
@@ -120,7 +122,7 @@ impl Tree {
                 change.any |= self.write_facts(block, 0, &facts);
                 facts.flags
             };
-            // SETTLED and EXACT speak of the node to its parent; SKIP is its own.
+            // The parent depends on SETTLED and EXACT, but not on SKIP.
             let new_flags = flags & !word.0;
             change.any |= new_flags & (SETTLED | EXACT) != 0;
             change.settled |= new_flags & SETTLED != 0;
@@ -134,8 +136,8 @@ impl Tree {
         change
     }
 
-    /// Gives up ownership, setting `flags` with the same exchange, unless an announcement came
-    /// since DIRTY was cleared.
+    /// Gives up ownership and sets `flags` in one exchange, unless an announcement has set DIRTY
+    /// again; returns whether it did.
     fn release(&self, node: &Node, flags: u64) -> bool {
         if broken(Fault::BlindRelease) || broken(Fault::NoOwnership) {
             node.word.fetch_or(flags, Ordering::AcqRel);
@@ -148,8 +150,8 @@ impl Tree {
                 return false;
             }
             // Release: the next owner must see what we stored; pairs with the Acquire of its
-            // announcement. The Acquire is not needed: a failure is followed by another look or
-            // by the next round's own Acquire.
+            // announcement. The Acquire is not needed: a failure is followed by another check of
+            // DIRTY or by the next round's own Acquire.
             let order = unless_broken(Fault::RelaxedAnnounce, Ordering::AcqRel);
             match exchange(&node.word, self.writers, current, (current | flags) & !OWNED, order) {
                 Ok(_) => return true,

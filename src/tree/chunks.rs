@@ -1,4 +1,4 @@
-//! The memory of an arena: chunks, and slabs that threads carve blocks from.
+//! The memory of an arena: chunks, and the slabs from which threads carve blocks.
 
 use super::arena::{Arena, CHUNK, Chunk, Columns, Full, Reservation, Slab};
 use super::lists::{Lists, Stretch};
@@ -9,7 +9,7 @@ use crate::sync::{
 use crossbeam_utils::CachePadded;
 use std::marker::PhantomData;
 
-/// The nodes in a slab, if the arena is large and a node is small.
+/// The number of nodes in a slab, unless little room is left or nodes are large.
 const SLAB: u64 = if cfg!(loom) {
     2
 } else if cfg!(miri) {
@@ -18,11 +18,11 @@ const SLAB: u64 = if cfg!(loom) {
     1 << 10
 };
 
-/// The maximum size of a slab in bytes, if more than one node fits into it: all its memory is
-/// fetched at once.
+/// The maximum size of a slab in bytes, unless a single block is larger: all its memory is fetched
+/// at once.
 const SLAB_BYTES: u64 = 1 << 20;
 
-/// Two counters in one word, so that one exchange moves both.
+/// Two counters in one word, so that one exchange updates both.
 #[derive(Clone, Copy)]
 struct Watermark {
     /// Indices below this one have been handed out; the others never were.
@@ -56,7 +56,8 @@ impl Slab {
         u64::from(self.left)
     }
 
-    /// Takes the first nodes; the slab must have enough.
+    /// Takes the first `size` nodes of the slab, which must have that many; returns the first
+    /// index.
     pub(super) fn carve(&mut self, size: u32) -> u32 {
         let first = self.start;
         self.start += size;
@@ -66,14 +67,14 @@ impl Slab {
 }
 
 impl Arena {
-    /// Returns a reservation to which nothing was written.
+    /// Gives back a reservation to which nothing was written.
     pub(crate) fn give_up(&self, slab: &mut Slab, reservation: Reservation) {
         let (first, count) = (reservation.first, reservation.count as u32);
         if broken(Fault::ForgottenBlock) {
             return;
         }
-        // A slab lies within one chunk, so that the last block of a chunk is not for one that
-        // begins the next.
+        // A slab lies within one chunk, so the last block of a chunk cannot join a slab that begins
+        // the next chunk.
         let begins_chunk = (slab.start as usize).is_multiple_of(CHUNK);
         if first + count == slab.start && !begins_chunk {
             *slab = Slab { start: first, left: slab.left + count };
@@ -83,7 +84,7 @@ impl Arena {
         }
     }
 
-    /// An arena for at most `max_nodes` nodes, with index 0 in use for a root.
+    /// Creates an arena for at most `max_nodes` nodes, in which index 0 is in use for the root.
     ///
     /// # Errors
     /// If `max_nodes` is 0, or the system has no memory for the first chunk.
@@ -112,19 +113,19 @@ impl Arena {
         self.end
     }
 
-    /// Limits the nodes in use to `max_nodes`, as far as the arena has room for them.
+    /// Limits the nodes in use to `max_nodes` or the arena's capacity, whichever is less.
     pub(crate) fn set_cap(&self, max_nodes: u64) {
         self.cap.store(max_nodes.min(self.end), Ordering::Relaxed);
         // By now the system may have more memory.
         self.starved.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the system had no memory for a chunk since the cap was set.
+    /// Whether the system has refused the memory for a chunk since the cap was set.
     pub(crate) fn is_starved(&self) -> bool {
         self.starved.load(Ordering::Relaxed)
     }
 
-    /// The chunk that the system had no memory for since the cap was set.
+    /// The chunk for which the system has had no memory since the cap was set, if any.
     pub(crate) fn refused(&self) -> Option<Refused> {
         let bytes = CHUNK as u64 * self.columns.bytes_per_node() as u64;
         self.is_starved().then(|| Refused::of(bytes))
@@ -135,7 +136,7 @@ impl Arena {
         self.cap.load(Ordering::Relaxed)
     }
 
-    /// The number of indices that were handed out, free ones included.
+    /// The number of indices that were handed out, including free ones.
     pub(crate) fn handed_out(&self) -> usize {
         self.extent().next as usize
     }
@@ -144,8 +145,7 @@ impl Arena {
         Watermark::unpacked(self.extent.load(Ordering::Relaxed))
     }
 
-    /// The number of nodes in use, including those in the threads' slabs and those that wait for
-    /// the sweep.
+    /// The number of nodes in use, including those in the threads' slabs and detached ones.
     pub(crate) fn len(&self) -> u64 {
         self.extent().used
     }
@@ -156,8 +156,8 @@ impl Arena {
         self.extent.store(extent.packed(), Ordering::Relaxed);
     }
 
-    /// Returns a block for which the slab has no room: a freed one, or the first of a new slab.
-    /// Sweeps when there is neither.
+    /// Takes a block for which the slab has no room: a freed block, or the first of a new slab. If
+    /// there is neither, it reclaims detached blocks. Returns the block's first index.
     pub(super) fn refill(&self, slab: &mut Slab, size: u32) -> Result<u32, Full> {
         loop {
             if let Ok(span) = self.take_exact(size) {
@@ -175,7 +175,7 @@ impl Arena {
         }
     }
 
-    /// Frees what is left of a slab.
+    /// Frees the rest of a slab.
     pub(crate) fn give_back(&self, slab: &mut Slab) {
         let Slab { start: first, left: count } = std::mem::take(slab);
         if count > 0 {
@@ -184,7 +184,7 @@ impl Arena {
         }
     }
 
-    /// Adds `count` nodes to those in use.
+    /// Adds `count` nodes to those in use, unless that exceeds the cap.
     pub(super) fn admit(&self, count: u64) -> Result<(), Full> {
         let cap = self.cap();
         let mut current = self.extent.load(Ordering::Relaxed);
@@ -210,12 +210,13 @@ impl Arena {
         }
     }
 
-    /// Takes at least `size` indices that were never used, a slab if there is room for it. A slab
-    /// lies within one chunk, and so do its blocks.
+    /// Takes at least `size` indices that were never used, and a whole slab if there is room. A
+    /// slab lies within one chunk, and so do its blocks.
     ///
-    /// The exchange alone guarantees that no index is handed out twice and that the cap holds. It
-    /// releases the slab's chunk, which is there before, and acquires those of all slabs before: a
-    /// thread that frees the rest of a chunk writes to one that another thread has opened.
+    /// The exchange alone guarantees that no index is handed out twice and that the cap is
+    /// respected. It releases the slab's chunk, which is already installed, and acquires the chunks
+    /// of all earlier slabs: a thread that frees the rest of a chunk writes to a chunk that another
+    /// thread may have installed.
     fn bump(&self, size: u64) -> Result<Slab, Full> {
         let (cap, wish) = (self.cap(), self.slab_size().max(size));
         let [acquire, both] = [Ordering::Acquire, Ordering::AcqRel]
@@ -225,7 +226,7 @@ impl Arena {
             let Watermark { next, used } = Watermark::unpacked(current);
             let room = CHUNK as u64 - next % CHUNK as u64;
             let start = if size > room { next + room } else { next };
-            // Near their ends slabs shrink, so that threads share what is left.
+            // When little room is left, slabs shrink, so that all threads get a part of it.
             let left = cap.saturating_sub(used).min(self.end.saturating_sub(start));
             if size > left {
                 return Err(Full);
@@ -249,22 +250,21 @@ impl Arena {
         }
     }
 
-    /// The number of nodes in a new slab; fewer if nodes are large, since all its memory is
-    /// fetched.
+    /// The number of nodes in a new slab; fewer than `SLAB` if nodes are large.
     fn slab_size(&self) -> u64 {
         SLAB.min(SLAB_BYTES / self.columns.bytes_per_node() as u64)
     }
 
-    /// Fetches the memory of a fresh slab, all of it together.
+    /// Fetches all the memory of a fresh slab at once.
     fn populate(&self, slab: &Slab) {
         let first = slab.start as usize % CHUNK;
         self.chunk(slab.start as usize / CHUNK).populate(first..first + slab.left as usize);
     }
 
-    /// Makes sure that a chunk is allocated. The last one ends with the arena.
+    /// Makes sure that a chunk is allocated. The last chunk ends at the arena's capacity.
     ///
-    /// AcqRel: a thread that sees the pointer must see the memory zeroed, and a loser continues
-    /// with the winner's chunk.
+    /// AcqRel: a thread that sees the pointer must see the memory zeroed, and a thread that loses
+    /// the race continues with the winner's chunk.
     fn ensure_chunk(&self, number: usize) -> Result<(), Refused> {
         let slot = &self.chunks[number];
         if !slot.load(Ordering::Acquire).is_null() {
@@ -275,10 +275,10 @@ impl Arena {
         let made = Chunk::new(self.columns, nodes);
         let chunk = match made.and_then(|chunk| self.leave_spare(number).map(|()| chunk)) {
             Ok(chunk) => chunk,
-            // Another thread may have had the last memory for this very chunk.
+            // Another thread may have used the last memory for this very chunk.
             Err(_) if !slot.load(Ordering::Acquire).is_null() => return Ok(()),
             Err(refused) => {
-                // Full from here on, for whoever makes room as for who wants it.
+                // From here on the arena counts as full, for reservations and for pruning.
                 self.cap.fetch_min(first, Ordering::Relaxed);
                 self.starved.store(true, Ordering::Relaxed);
                 return Err(refused);
@@ -288,14 +288,15 @@ impl Arena {
         let winner =
             slot.compare_exchange(std::ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire);
         if winner.is_err() {
-            // SAFETY: `fresh` came from `Box::into_raw` above and lost the
-            // exchange, so nobody else has seen it.
+            // SAFETY: `fresh` came from `Box::into_raw` above and lost the exchange, so no other
+            // thread has seen it.
             drop(unsafe { Box::from_raw(fresh) });
         }
         Ok(())
     }
 
-    /// A tree needs its first chunk, and can do without others.
+    /// Requires spare memory to be left for every chunk but the first, without which there is no
+    /// tree.
     fn leave_spare(&self, number: usize) -> Result<(), Refused> {
         if number == 0 { Ok(()) } else { leave_spare() }
     }
@@ -306,8 +307,8 @@ impl Drop for Arena {
         for slot in &mut self.chunks {
             let chunk = unshared(slot);
             if !chunk.is_null() {
-                // SAFETY: the pointer came from `Box::into_raw`; `&mut self`
-                // says that no reference to the chunk is left.
+                // SAFETY: the pointer came from `Box::into_raw`; `&mut self` guarantees that no
+                // reference to the chunk is left.
                 drop(unsafe { Box::from_raw(chunk) });
             }
         }

@@ -1,8 +1,8 @@
-//! The columns of a chunk: code for the rows of the table in `arena.rs`.
+//! Generates the columns of a chunk from the table in `arena.rs`.
 
-/// Makes `Columns`, `Chunk` and a `Block`'s view of each column from one table: the name, the
-/// number of values of a node (or whether it has one), their type, and the function that resets a
-/// value.
+/// Defines `Columns`, `Chunk` and the accessors of `Block` from one table. A row has the column's
+/// name, the number of values per node (or whether there is one), their type, and a function that
+/// resets one.
 macro_rules! columns {
     ($($(#[$doc:meta])* $name:ident: $count:ty => $value:ty, zeroed by $zero:expr;)*) => {
         /// The number of values that a node has in each column.
@@ -35,7 +35,7 @@ macro_rules! columns {
                 })
             }
 
-            /// Fetches the memory of some nodes.
+            /// Fetches the memory of these nodes in all columns.
             pub(super) fn populate(&self, nodes: Range<usize>) {
                 fn fetch<T: Zeroed>(column: &Pages<T>, all: usize, nodes: &Range<usize>) {
                     let each = column.len() / all;
@@ -58,8 +58,8 @@ macro_rules! columns {
                 }
             )*
 
-            /// Resets the nodes. Only for a block that no other thread can reach; moves stay, since
-            /// those of a fresh block are never read.
+            /// Resets the nodes of a block that no other thread can reach. The moves need no reset,
+            /// since those of a fresh block are never read.
             pub(super) fn zero(self) {
                 self.nodes().iter().for_each(Node::zero);
                 $(self.$name().iter().for_each($zero);)*

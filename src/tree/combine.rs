@@ -8,7 +8,7 @@ use crate::game::{Outcome, Turn};
 use crate::rules::Thresholds;
 
 impl Facts {
-    /// Whether nothing is left to find out for the question.
+    /// Whether the question has a proven answer.
     pub(crate) fn is_settled(&self) -> bool {
         self.flags & SETTLED != 0
     }
@@ -20,8 +20,8 @@ impl Logic {
         Logic::new(Premises::two_sides(mobility, given_leaves))
     }
 
-    /// Joins two sets of facts about the same node; if both leave a proof number open, the first
-    /// one's is taken.
+    /// Joins two sets of facts about the same node; a proof number that is open in both is taken
+    /// from `first`.
     pub(super) fn join(&self, first: &Facts, second: &Facts) -> Facts {
         let mut facts = *first;
         for player in 0..self.players {
@@ -41,9 +41,9 @@ impl Logic {
         facts
     }
 
-    /// Derives facts of every position after one where `turn` says who decides: the mover cannot
-    /// get more by any move, and the others keep what they have secured. Where chance decides, only
-    /// a win is passed on; a mean says nothing of a single outcome.
+    /// Derives facts about every successor of a position with this turn and these facts: the mover
+    /// cannot get more by any move, and the others keep what they have secured. If chance decides,
+    /// only proven wins are passed on, because a mean says nothing about a single outcome.
     pub(super) fn pass_on(&self, turn: Turn, facts: &Facts) -> Facts {
         let mut passed = self.unknown();
         for player in 0..self.players {
@@ -62,24 +62,25 @@ impl Logic {
         self.conclude(&mut passed);
         passed
     }
-    /// A leaf with numbers from elsewhere, none of which settles it.
+    /// The facts of a leaf with these proof numbers, which must not settle it.
     pub(crate) fn leaf_with(&self, numbers: [ProofNumber; 2]) -> Facts {
         let mut facts = self.unknown();
         facts.proof_numbers[..2].copy_from_slice(&numbers);
         facts
     }
 
-    /// The facts of a leaf with these log-odds, which settle nothing.
+    /// The facts of a leaf with these log-odds, which must not settle it.
     pub(crate) fn leaf_with_log_odds(&self, log_odds: f64) -> Facts {
         Facts { log_odds, ..self.unknown() }
     }
 
-    /// A node of a two-player zero-sum game without chance at which player 0 gets a payoff within
-    /// these bounds.
+    /// The facts of a node at which player 0 gets a payoff within these bounds, in a two-player
+    /// zero-sum game without chance.
     pub(super) fn between(&self, payoffs: Interval) -> Facts {
         let mut facts = self.unknown();
         for (player, own) in [payoffs, payoffs.reversed()].into_iter().enumerate() {
-            // What no node stores would be news to every node.
+            // Without score bounds nodes do not store intervals: setting one would look like a new
+            // fact at every node.
             if self.score_bounds {
                 facts.intervals[player] = own.into();
             }

@@ -1,5 +1,5 @@
-//! Deductions from children about which more is known than two proof numbers: intervals, means,
-//! log-odds, any number of players.
+//! Deductions from children with more knowledge than two proof numbers: intervals, means, log-odds,
+//! any number of players.
 
 use super::answer::Settled;
 use super::arena::Block;
@@ -16,8 +16,7 @@ use crate::settings::Goal;
 use crate::sync::Ordering;
 
 impl Window {
-    /// The window that an interval leaves. Nothing is at stake between ends that differ by rounding
-    /// alone.
+    /// The window that an interval leaves open. It is closed if the ends differ only by rounding.
     #[inline]
     pub(super) fn of(span: Span) -> Window {
         let Span { lower, upper, rounded } = span;
@@ -27,13 +26,13 @@ impl Window {
 }
 
 impl Logic {
-    /// Gives the facts of a settled position its payoffs for both players; returns the outcome for
-    /// player 0, unless the answer is a mean.
+    /// Sets the intervals of both players to a settled position's payoffs; returns the outcome for
+    /// player 0, or `None` if the answer is a mean.
     pub(super) fn know_payoffs(&self, settled: Settled, facts: &mut Facts) -> Option<Outcome> {
         let range = self.ranges[0];
         let Thresholds { draw, win } = self.thresholds[0];
         let value = settled.value();
-        // Payoffs with this outcome: from its threshold to below the next one.
+        // An outcome's payoffs range from its threshold to just below the next one.
         let below = |threshold: Option<i32>| threshold.map_or(range.upper, |least| least - 1);
         let (outcome, span) = match self.goal {
             Goal::Score if self.chance => (None, settled.span(range)),
@@ -57,7 +56,7 @@ impl Logic {
         outcome
     }
 
-    /// The answer of a settled node if the goal is the score.
+    /// The answer of a settled node if the goal is the score; `None` if the interval does not fit.
     pub(super) fn settled_score(&self, span: Span) -> Option<Settled> {
         match self.chance {
             true => Settled::from_span(span, self.ranges[0]),
@@ -65,7 +64,7 @@ impl Logic {
         }
     }
 
-    /// Lets the bounds determine the status, and vice versa.
+    /// Derives statuses from the bounds and bounds from the statuses.
     pub(super) fn conclude_bounds(&self, facts: &mut Facts) {
         if self.bounds_are_statuses {
             let interval = self.interval_of(&facts.proof_numbers);
@@ -77,7 +76,7 @@ impl Logic {
                 let says = if self.worst(player, lower) == Outcome::Win {
                     ProofNumber::PROVEN
                 } else if self.thresholds[player].outcome(upper.floor()) != Outcome::Win {
-                    // Who could force a win would have a win on average, too.
+                    // If the player could force a win, the mean would be a win, too.
                     ProofNumber::INFINITE
                 } else {
                     continue;
@@ -102,7 +101,7 @@ impl Logic {
         prospect.best = prospect.best.min(self.best(player, span.upper));
     }
 
-    /// The interval of player 0 by the statuses, if no interval is stored.
+    /// Player 0's interval according to the statuses, for games in which no interval is stored.
     #[inline]
     pub(crate) fn interval_of(&self, numbers: &[ProofNumber]) -> Interval {
         let Interval { lower, upper } = self.ranges[0];
@@ -113,7 +112,7 @@ impl Logic {
             lower: if own.is_proven() {
                 upper
             } else if other.is_infinite() {
-                // Not lost: drawn at least, or won where there are no draws.
+                // Not lost: at least a draw, or a win in a game without draws.
                 or_draw(upper)
             } else {
                 lower
@@ -129,10 +128,10 @@ impl Logic {
     }
 
     /// Deduces the facts of a node from its children (Algorithm 1, lines 41 to 51, of the GPN paper
-    /// for the proof numbers; Cazenave and Saffidine for the bounds): the mover takes the best for
-    /// itself, and the worst is assumed for every other player. Chance is against everybody where a
-    /// win is to be proven, and for nobody where payoffs are counted. From no children nothing
-    /// follows.
+    /// for the proof numbers; Cazenave and Saffidine for the bounds): the mover chooses what is
+    /// best for itself, and for every other player the worst choice is assumed. Chance is
+    /// everybody's opponent in proofs of a win, and neutral in expected payoffs. Without children
+    /// nothing can be deduced.
     pub(crate) fn deduce(&self, mover: usize, children: Block<'_>) -> Facts {
         let mut facts = self.unknown();
         if children.len() == 0 {
@@ -149,8 +148,8 @@ impl Logic {
             _ if self.chance => self.deduce_spans(mover, children, &mut facts),
             _ => self.deduce_intervals(mover, children, &mut facts),
         }
-        // A child that decides anything about a win has a proof number that
-        // says so, because bounds feed the status.
+        // If a child decides anything about a win, one of its proof numbers is 0 or ∞, because
+        // bounds determine statuses.
         let any_tightened = || {
             children.intervals().iter().any(AtomicInterval::is_tightened)
                 || children.spans().iter().any(AtomicSpan::is_tightened)
@@ -168,7 +167,7 @@ impl Logic {
         facts
     }
 
-    /// Returns whether any child's number for anybody is 0 or ∞. `N` is the
+    /// Deduces intervals in games without chance.
     fn deduce_intervals(&self, mover: usize, children: Block<'_>, facts: &mut Facts) {
         let intervals = self.num_intervals();
         let mut cells = children.intervals().chunks_exact(intervals);
@@ -202,12 +201,13 @@ impl Logic {
             facts.intervals[player] = if mover == CHANCE {
                 let mut mean = Mean::default();
                 for (span, weight) in spans.zip(children.weights()) {
-                    // Relaxed: written before the children were published.
+                    // Relaxed: the weights were written before the children were published.
                     mean.add(span, weight.load(Ordering::Relaxed), range);
                 }
                 mean.span(range)
             } else {
-                // What another chooses for the player is the best of opposites.
+                // Another player's choice is assumed to be the worst for this one: the best of the
+                // opposites.
                 let view = |span: Span| if player == mover { span } else { span.opposite() };
                 let Some(first) = spans.next() else { return };
                 let mut choice = Choice::new(view(first));
@@ -220,8 +220,8 @@ impl Logic {
         }
     }
 
-    /// Returns whether the payoffs are known whatever anybody does: those of all children are known
-    /// and equal. If the goal is expected payoffs, the outcomes of chance may differ.
+    /// Returns whether the payoffs are known however everybody plays: the payoffs of all children
+    /// are known and equal. If the goal is the score, the outcomes of chance may differ.
     fn are_exact(&self, mover: usize, children: Block<'_>) -> bool {
         let intervals = self.num_intervals();
         if intervals == 0 || !children.nodes().iter().all(|node| node.load().is_exact()) {
@@ -236,8 +236,8 @@ impl Logic {
         })
     }
 
-    /// The worst outcome that a lower bound leaves open. A mean says something
-    /// of a single game only if nothing but the best payoff can make it up.
+    /// The worst outcome that a lower bound leaves open. A bound on a mean limits a single game
+    /// only if it equals the best payoff, which every game must then reach.
     pub(super) fn worst(&self, player: usize, lower: Fixed) -> Outcome {
         let range = self.ranges[player];
         let payoff = match lower.floor() {
@@ -257,11 +257,11 @@ impl Logic {
         self.thresholds[player].outcome(payoff)
     }
 
-    /// The window that a move leaves open when everybody plays as the question assumes.
+    /// The window that a move leaves open if everybody plays as the question assumes.
     ///
-    /// Where all play for themselves, a player can force its lower end whatever the others want.
-    /// The upper end holds only against all of them together, who may have no reason to play so: it
-    /// is the best payoff, unless the payoffs are known whatever anybody does.
+    /// If all players play for themselves, a player can still force the lower end of its window.
+    /// But the upper end assumes that all others play against this player, for which they may have
+    /// no reason, so the best payoff replaces it unless the payoffs are known.
     pub(crate) fn window_in_play(&self, player: usize, block: Block<'_>, number: usize) -> Window {
         let local_window = self.window_at(player, block, number);
         if self.sides != Sides::Free || block.nodes()[number].load().is_exact() {
@@ -275,7 +275,8 @@ impl Logic {
         Window { high, ..local_window }
     }
 
-    /// The interval of one node of a block for `player`; the game's range when bounds are off.
+    /// The interval of node `number` of a block for `player`; the game's range if there are no
+    /// score bounds.
     #[inline]
     pub(crate) fn span(&self, player: usize, block: Block<'_>, number: usize) -> Span {
         if !self.score_bounds {
@@ -305,8 +306,8 @@ impl Logic {
     }
 }
 
-/// The log-odds of a node whose children's values are independent: the claimant needs one of them
-/// where it moves, all of them elsewhere (Song, Iida and van den Herik, *Probability based Proof
+/// The log-odds of a node, as if its children's values were independent: the claimant needs one
+/// child if it moves, otherwise all of them (Song, Iida and van den Herik, *Probability based Proof
 /// Number Search*, 2019; Saffidine and Cazenave, *Developments on Product Propagation*, 2013).
 fn deduce_log_odds(mover: usize, children: Block<'_>) -> f64 {
     let values = children.log_odds().iter().map(|cell| cell.load(Ordering::Relaxed));

@@ -1,30 +1,30 @@
 //! The reuse of memory: lists of unused blocks, and the sweep that fills them.
 //!
 //! When the root changes, most of the tree becomes unreachable. Its top block is *detached*: pushed
-//! on a stack. Workers take detached blocks from it between playouts, a few at a time: they detach
-//! the children of the block's nodes and put the block on the free list of its size, from where
-//! reservations take it. So dropping a tree takes no time at first, needs no recursion and no
+//! onto a stack. Between playouts workers take a few detached blocks from the stack, detach the
+//! children of each block's nodes, and put the block on the free list of its size, which serves
+//! later reservations. So dropping a tree takes hardly any time at first, needs no recursion and no
 //! memory, and proceeds while the search runs.
 //!
-//! All these lists are stacks linked through the blocks' own memory: the link is in the first
-//! node's visits. Their rules:
+//! All these lists are stacks linked through the blocks' own memory: the visits of a block's first
+//! node store the link. Their rules:
 //!
 //! 1. A pushed block cannot be reached from the root, and no thread holds it: a block is detached
 //!    while no thread is in the tree, and during a search no block becomes unreachable. So a worker
 //!    never uses memory that is swept.
 //! 2. A thread that takes a block off a stack is its only holder. A late thread may still read the
-//!    link of a block that another one has taken and uses; the link is an atomic, the number read
-//!    is meaningless, and the late thread's exchange fails, because
-//! 3. the head of a stack has a generation beside the index, which every push and every take
-//!    increments. An index alone would not suffice: the block may be back on top, over another one
-//!    (the ABA problem). 32 bits wrap only after four billion changes within one take of one
-//!    thread.
-//! 4. Nodes are zeroed when they are taken from a list, before any thread sees them: a fresh block
-//!    and a recycled one are the same.
+//!    link of a block that another thread has taken and is using; the link is an atomic, the value
+//!    read is meaningless, and the late thread's exchange fails because of rule 3.
+//! 3. The head of a stack has a generation beside the index, which every push and every take
+//!    increments. An index alone would not suffice: the same block may be on top again, with
+//!    another block below it (the ABA problem). The 32 bits wrap only after four billion changes
+//!    during one take.
+//! 4. Nodes are zeroed when they are taken from a list, before any other thread sees them, so a
+//!    recycled block equals a fresh one.
 //!
-//! Orderings: a push releases the link, and the words by which a sweep finds the children; a take
-//! acquires them. The head changes by read-modify-writes only, so that a take acquires every push
-//! before it, also one that a later change of the head has covered.
+//! Orderings: a push releases the link and the words from which a sweep finds the children; a take
+//! acquires them. Only read-modify-writes change the head, so a take acquires every push before it,
+//! even if the head has changed since that push.
 
 use super::arena::{Arena, CHUNK, Full, Slab};
 use super::lists::{LARGEST, Lists, Stack, Stretch};
@@ -35,8 +35,8 @@ use std::collections::TryReserveError;
 const GENERATION: u64 = 1 << 32;
 
 impl Node {
-    /// Links a span of free memory at its first node: the next span's index, and the number of
-    /// nodes in this one.
+    /// Stores the link of a free span in its first node: the index of the next span, and the number
+    /// of nodes in this one.
     pub(super) fn set_link(&self, next: u32, count: u32) {
         self.visits.store(u64::from(count) << 32 | u64::from(next), Ordering::Relaxed);
     }
@@ -47,8 +47,7 @@ impl Node {
         (link as u32, (link >> 32) as u32)
     }
 
-    /// Resets the node to one that was never visited. Only for a node that no other thread can
-    /// reach.
+    /// Resets the node, which no other thread can reach, to its state before the first visit.
     pub(super) fn zero(&self) {
         self.set_statistics(0, 0);
         self.word.store(0, Ordering::Relaxed);
@@ -56,7 +55,7 @@ impl Node {
 }
 
 impl Stack {
-    /// The stack's head after a change, with another index on top.
+    /// The stack's new head after a change that leaves `first` on top.
     fn changed(head: u64, first: u32) -> u64 {
         let counted = if broken(Fault::NoGeneration) { 0 } else { GENERATION };
         (head & !(GENERATION - 1)).wrapping_add(counted) | u64::from(first)
@@ -67,7 +66,7 @@ impl Stack {
         let mut head = self.0.load(Ordering::Relaxed);
         loop {
             node.set_link(head as u32, span.count);
-            // Release: the link, and what the span held; pairs with `take`.
+            // Release: the link and the span's contents; pairs with `take`.
             let order = unless_broken(Fault::RelaxedFree, Ordering::Release);
             let new = Stack::changed(head, span.first);
             match self.0.compare_exchange_weak(head, new, order, Ordering::Relaxed) {
@@ -95,7 +94,7 @@ impl Stack {
     }
 }
 
-/// The blocks that stay, as a set of indices.
+/// The nodes that pruning keeps, as a set of indices.
 pub(super) struct Live {
     bits: Vec<u64>,
     nodes: u64,
@@ -123,7 +122,7 @@ impl Live {
 }
 
 impl Arena {
-    /// Puts a span on the free list of its size. It must not be counted as in use.
+    /// Puts a span on the free list of its size. The span must not be counted as in use.
     pub(super) fn free(&self, span: Stretch) {
         if span.count > 0 {
             self.lists.of(span.count).push(self, span);
@@ -133,20 +132,20 @@ impl Arena {
         }
     }
 
-    /// Frees a block in use, for the models.
+    /// Frees a block that is in use, for the Loom models.
     #[cfg(loom)]
     pub(crate) fn free_block(&self, first: u32, count: u32) {
         self.free(Stretch { first, count });
         self.dismiss(u64::from(count));
     }
 
-    /// The index of a free block of this size, for the models.
+    /// Takes a free block of this size and returns its index, for the Loom models.
     #[cfg(loom)]
     pub(crate) fn take_block(&self, size: u32) -> Option<u32> {
         self.take_exact(size).ok().map(|span| span.first)
     }
 
-    /// Takes a free block of exactly this size, zeroed.
+    /// Takes a free block of exactly this size and zeroes it.
     pub(super) fn take_exact(&self, size: u32) -> Result<Stretch, Full> {
         if !self.lists.any() || size as usize > LARGEST || self.lists.of(size).is_empty() {
             return Err(Full);
@@ -160,7 +159,7 @@ impl Arena {
         Ok(span)
     }
 
-    /// Takes a larger free block as a slab, zeroed.
+    /// Takes a slab from a larger free span and zeroes it.
     pub(super) fn take_larger(&self, size: u32) -> Result<Slab, Full> {
         if !self.lists.any() {
             return Err(Full);
@@ -168,7 +167,7 @@ impl Arena {
         let longest = &self.lists.sizes[0];
         let larger = self.lists.sizes.iter().skip(size as usize + 1).chain([longest]);
         let mut span = larger.filter(|list| !list.is_empty()).find_map(|list| list.take(self));
-        // The last list has spans of many sizes: those on top may be too small.
+        // The list searched last has spans of many sizes, so those on top may be too small.
         let too_small = Stack::new();
         while let Some(small) = span.filter(|span| span.count < size) {
             too_small.push(self, small);
@@ -178,7 +177,7 @@ impl Arena {
             self.free(small);
         }
         let Some(Stretch { first, count }) = span else { return Err(Full) };
-        // A part of it, when little is left for all threads or to the budget.
+        // Take only part of the span if little of the budget is left.
         let left = self.cap().saturating_sub(self.len());
         let wish = count.min((left / 64) as u32).max(size);
         if self.admit(u64::from(wish)).is_err() {
@@ -190,9 +189,9 @@ impl Arena {
         Ok(Slab { start: first, left: wish })
     }
 
-    /// Frees everything but the root and the blocks in `live`: neighbouring blocks together, and
-    /// cut so that many threads find a slab, but not below `size` nodes. No thread may hold a slab.
-    /// Returns the largest span.
+    /// Frees everything except the root and the nodes in `live`. Neighbouring blocks are merged,
+    /// and cut into pieces of `size` nodes or more, so that many threads find a slab. No thread may
+    /// hold a slab. Returns the size of the largest span before the cuts.
     pub(super) fn rebuild(&mut self, live: &Live, size: u32) -> u32 {
         let piece = size.max(LARGEST as u32);
         self.lists = Lists::new();
@@ -217,7 +216,7 @@ impl Arena {
         largest
     }
 
-    /// All spans on the free lists, while no thread is in the tree.
+    /// All spans on the free lists. No thread may be in the tree.
     pub(super) fn free_spans(&self) -> Vec<Stretch> {
         let mut spans = Vec::new();
         for list in &self.lists.sizes {
@@ -231,15 +230,15 @@ impl Arena {
         spans
     }
 
-    /// Resets the nodes of a span. Only the holder of the span writes to it.
+    /// Resets the nodes of a span that only the caller holds.
     fn zero(&self, span: Stretch) {
         if !broken(Fault::DirtyBlock) {
             self.block(span.first, span.count as usize).zero();
         }
     }
 
-    /// Gives up the children of a node that has become unreachable, with everything below them. For
-    /// a node of the tree, the tree must be at rest.
+    /// Detaches the children of a node that has become unreachable, and with them everything below.
+    /// If the node was in the tree until now, no thread may be in the tree.
     pub(super) fn detach(&self, word: Word) {
         if word.stage() == Stage::Expanded {
             let span = Stretch { first: word.first_child(), count: word.num_children() as u32 };
@@ -247,14 +246,14 @@ impl Arena {
         }
     }
 
-    /// Whether detached blocks wait for the sweep.
+    /// Whether any detached blocks are left to reclaim.
     #[inline]
     pub(crate) fn is_reclaiming(&self) -> bool {
         !self.lists.detached.is_empty()
     }
 
-    /// Sweeps detached blocks until `nodes` nodes or more were freed; returns their number. Any
-    /// number of threads may sweep at once.
+    /// Frees detached blocks until at least `nodes` nodes are free or no block is left; returns the
+    /// number of freed nodes. Any number of threads may reclaim at once.
     pub(crate) fn reclaim(&self, nodes: u64) -> u64 {
         let mut freed = 0;
         while freed < nodes {

@@ -1,4 +1,4 @@
-//! The tree and its growth: threads evaluate nodes and give them children.
+//! The tree and its growth: threads evaluate and expand nodes.
 
 use super::answer::Settled;
 use super::arena::{Arena, Block, Filled, Reservation, with_numbers};
@@ -20,8 +20,8 @@ pub(crate) struct Tree {
     pub(crate) logic: Logic,
     /// The number of threads that change the tree at once: one, or many.
     pub(super) writers: Writers,
-    /// Facts about the root that do not follow from its children: proven before it was the root, by
-    /// children that are gone.
+    /// Facts about the root that do not follow from its children: they were proven before it became
+    /// the root, by nodes that have been dropped.
     pub(crate) known: Facts,
     /// The first node at which two proofs contradicted each other.
     pub(super) contradiction: Mutex<Option<u32>>,
@@ -37,7 +37,7 @@ pub(crate) struct SeenChild {
 }
 
 impl SeenChild {
-    /// The game continues at the child.
+    /// A child at which the game continues.
     pub(crate) fn open(mover: usize, facts: Facts) -> SeenChild {
         SeenChild { stage: Stage::Leaf, mover, facts }
     }
@@ -46,7 +46,7 @@ impl SeenChild {
         SeenChild { stage: Stage::Terminal, mover: 0, facts }
     }
 
-    /// The game continues at the child, and its end is known.
+    /// A child at which the game continues, but the result is known.
     pub(crate) fn known(mover: usize, facts: Facts) -> SeenChild {
         SeenChild { stage: Stage::Known, mover, facts }
     }
@@ -55,9 +55,9 @@ impl SeenChild {
 /// Facts about new children.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Listing<'l> {
-    /// The weights of outcomes at a chance node.
+    /// The weights of the outcomes at a chance node.
     pub(crate) weights: &'l [u32],
-    /// Numbers of children below which there is nothing to search.
+    /// Children below which there is nothing to search, with their numbers.
     pub(crate) ended: &'l [(usize, SeenChild)],
     /// Whether one of the children was [prepared](Tree::prepare_tried) from a try.
     pub(crate) was_tried: bool,
@@ -82,7 +82,7 @@ impl Tree {
 
     /// Claims the expansion of an evaluated node. The operating system may suspend the holder, and
     /// no other thread can expand the node meanwhile, so everything that takes time or can fail
-    /// must be done before.
+    /// must be done before the claim.
     #[inline]
     pub(crate) fn claim_expansion<'t>(&self, node: &'t Node) -> Option<NodeClaim<'t>> {
         node.claim(Stage::Leaf, Stage::Expanding, self.writers)
@@ -119,8 +119,8 @@ impl Tree {
         changed | (facts.flags != 0)
     }
 
-    /// Ends the evaluation of a node whose position was settled elsewhere; its parent must be
-    /// notified.
+    /// Ends the evaluation of a node whose position was settled at another node; the caller must
+    /// notify its parent.
     pub(crate) fn set_known(
         &self,
         claim: NodeClaim<'_>,
@@ -133,9 +133,9 @@ impl Tree {
         claim.publish_evaluation(Stage::Known, mover, facts.flags);
     }
 
-    /// Makes the children of a claimed node. The caller must go on with
-    /// [`Tree::finish_expansion`]: the published word owns the node unless the children say
-    /// nothing that the node does not say already.
+    /// Creates the children of a claimed node. The caller must then call
+    /// [`Tree::finish_expansion`]: publication takes ownership of the node unless the children
+    /// cannot change its facts.
     pub(crate) fn expand(
         &self,
         claim: NodeClaim<'_>,
@@ -145,7 +145,7 @@ impl Tree {
         let Listing { weights, ended, was_tried } = listing;
         let fresh = self.arena.fresh(&filled.0);
         for (cell, &weight) in fresh.weights().iter().zip(weights) {
-            // Relaxed: published with the children.
+            // Relaxed: the weights are published with the children.
             cell.store(weight, Ordering::Relaxed);
         }
         for (number, child) in ended {
@@ -178,7 +178,7 @@ impl Tree {
         self.write_numbers(block, number, numbers) | self.write_others(block, number, facts)
     }
 
-    /// Stores a node's proof numbers. What is proven stays: a number that is 0 or ∞ is never
+    /// Stores a node's proof numbers; returns whether one changed. A number that is 0 or ∞ is never
     /// revised.
     #[inline]
     pub(super) fn write_numbers(
@@ -213,16 +213,16 @@ impl Tree {
 
     /// Narrows an alpha-beta window on the way down to a node.
     ///
-    /// The root's value is a minimax of the values below it, and stays the same when all of them
-    /// are clipped to an interval that holds it. So it does not matter by how much a node falls
-    /// short of the least value that the root can have, or exceeds the greatest. Not through
-    /// chance: a mean changes when the values below it are clipped.
+    /// The root's minimax value stays the same if all values below it are clipped to an interval
+    /// that contains it. So it does not matter by how much a node falls short of the least value
+    /// that the root can have, or exceeds the greatest. This does not hold through chance nodes,
+    /// because a mean changes if the values below it are clipped.
     #[inline]
     pub(crate) fn narrow(&self, window: Window, index: u32) -> Window {
         match self.logic.sides {
             Sides::Versus(player) => {
                 let node = self.arena.single(index);
-                // Most nodes say nothing of themselves.
+                // Most nodes do not narrow the window.
                 if self.logic.has_numbers_only() && node.numbers().are_open() {
                     return window;
                 }
@@ -232,8 +232,9 @@ impl Tree {
         }
     }
 
-    /// Returns whether something is left to find out below a child, given this window. If everybody
-    /// plays for themselves, proofs may make any child the one to enter.
+    /// Returns whether a cached selection of this child is still valid, that is, whether something
+    /// is left to find out below the child, given this window. If everybody plays for themselves,
+    /// any proof may make another child preferable.
     #[inline]
     pub(crate) fn is_open(&self, word: Word, child: usize, window: Window) -> bool {
         if !word.may_skip() || !self.logic.prunes() {
@@ -249,8 +250,8 @@ impl Tree {
     }
 }
 
-/// A tree with the type of its moves, which it alone writes and reads. [`Tree`] sees a move as
-/// bytes in a column, so that its code is compiled once and not for each game.
+/// A tree with typed moves, which only this type writes and reads. To [`Tree`], a move is bytes in
+/// a column, so that its code is compiled once and not for each game.
 pub(crate) struct MoveTree<M> {
     pub(super) tree: Tree,
     pub(super) moves: PhantomData<M>,
@@ -260,17 +261,18 @@ impl<M: Copy> MoveTree<M> {
     /// Writes the moves of a block that is to become the children of a node.
     ///
     /// # Panics
-    /// Unless there is a move for each node.
+    /// If the number of moves is not the number of nodes.
     pub(crate) fn fill(&self, reservation: Reservation, moves: &[M]) -> Filled {
         let block = self.tree.arena.fresh(&reservation);
         assert_eq!(moves.len(), block.len(), "a block needs a move for each node");
         for (number, mv) in moves.iter().enumerate() {
             let bytes: *const MaybeUninit<u8> = (&raw const *mv).cast();
             for (at, cell) in block.move_bytes::<M>(number).iter().enumerate() {
-                // SAFETY: `mv` has a byte here, since there are as many cells as it has bytes. The
-                // reservation is the sole right to these indices, and it is consumed here; no block
-                // over them that reads moves exists before a word is published, which takes the
-                // result. So nobody reads while we write (fact 3 in `arena.rs`).
+                // SAFETY: `at` is a byte of `mv`, since there are as many cells as bytes. The
+                // reservation is the exclusive right to these indices, and it is consumed here.
+                // Moves are read only through a block from a published word, and publication needs
+                // the result of this function. So no thread reads while we write (fact 3 in
+                // `arena.rs`).
                 cell.with_mut(|slot| unsafe { *slot = *bytes.add(at) });
             }
         }
@@ -294,15 +296,15 @@ impl<M: Copy> MoveTree<M> {
         let mut mv = MaybeUninit::<M>::uninit();
         let bytes: *mut MaybeUninit<u8> = mv.as_mut_ptr().cast();
         for (at, cell) in block.move_bytes::<M>(number).iter().enumerate() {
-            // SAFETY: `mv` has a byte here, as in `fill`. Only `publish` makes words of
-            // this stage, once for each claim (fact 4), from a reservation that was filled
-            // before; this thread has loaded the word with Acquire (`Node::load`), so the
-            // write happened before (fact 3).
+            // SAFETY: `at` is a byte of `mv`, as in `fill`. Only `publish` creates words of this
+            // stage, once for each claim (fact 4), from a reservation that was filled before; this
+            // thread has loaded the word with Acquire (`Node::load`), so the write happened before
+            // (fact 3).
             cell.with(|slot| unsafe { *bytes.add(at) = *slot });
         }
-        // SAFETY: all its bytes are those of a move that `fill` wrote here. It was of this
-        // type: a tree is made by `new` above with its type, and no two trees change
-        // places, since nobody assigns through `deref_mut`.
+        // SAFETY: all its bytes are those of a move that `fill` wrote here. The move was of this
+        // type: `new` creates a tree for one type of move, and no two trees are ever swapped, since
+        // no code assigns through `deref_mut`.
         (&block.nodes()[number], unsafe { mv.assume_init() })
     }
 }

@@ -1,12 +1,12 @@
 //! Importing a proof about the root.
 //!
-//! A prover finds bounds on the root's payoff, and a move that proves the better one. The tree
-//! stores the result as facts of the root's children, since a proof without a move is of no use to
-//! a player; the root is recomputed from them as usual. This needs exclusive access to the tree
-//! (`&mut`), so there are no races here.
+//! A prover finds bounds on the root's payoff, and a move that secures the better bound for the
+//! mover. The tree stores the result as facts of the root's children, since a proof without a move
+//! is of no use to a player; the root is recomputed from them as usual. This needs exclusive access
+//! to the tree (`&mut`), so there are no races here.
 //!
-//! A child that receives a result knows more than follows from its own children: it is marked KEPT,
-//! like a node that lost its children (`prune.rs`).
+//! A child that receives a result has facts that do not follow from its own children: it is marked
+//! KEPT, like a node that lost its children (`prune.rs`).
 
 use super::logic::Facts;
 use super::node::{EXACT, KEPT, SETTLED, Stage, Word};
@@ -16,8 +16,8 @@ use crate::game::Turn;
 use crate::sync::Ordering;
 
 impl Tree {
-    /// Imports that the payoff of player 0 at the root of a two-player zero-sum game lies between
-    /// these ends, and that the side to move gets the better one by its child `best`. All children
+    /// Imports a proof that player 0's payoff at the root of a two-player zero-sum game lies in
+    /// this interval, and that child `best` secures the better end for the mover. All children must
     /// have been evaluated.
     pub(crate) fn import_proof(&mut self, payoffs: Interval, best: Option<usize>) {
         let root = self.node(ROOT).load();

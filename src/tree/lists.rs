@@ -1,4 +1,4 @@
-//! The lists of unused blocks in an arena; `free.rs` has their rules.
+//! The lists of unused blocks in an arena; `free.rs` states their rules.
 
 use crate::sync::{AtomicBool, AtomicU64, Ordering};
 
@@ -9,8 +9,8 @@ pub(super) struct Stretch {
     pub(super) count: u32,
 }
 
-/// A stack of spans: the index of the top one in the low half of the word, the generation in the
-/// high half. 0, the root's index, which no span has, is the end.
+/// A stack of spans: the low half of the word is the index of the top span, the high half the
+/// generation. Index 0 marks the end; it is the root's, so no span has it.
 #[derive(Debug)]
 pub(super) struct Stack(pub(super) AtomicU64);
 
@@ -26,11 +26,11 @@ impl Stack {
 
 /// The stacks of an arena.
 pub(super) struct Lists {
-    /// Spans of each size up to [`LARGEST`]; the first list holds larger ones.
+    /// Spans of each size up to [`LARGEST`]; the first list contains larger spans.
     pub(super) sizes: Box<[Stack]>,
-    /// Whether anything was ever freed: until then the lists are not searched.
+    /// Whether anything was ever freed; until then the lists are not searched.
     pub(super) any: AtomicBool,
-    /// Blocks that cannot be reached and have not been swept.
+    /// Unreachable blocks that have not been reclaimed yet.
     pub(super) detached: Stack,
 }
 
@@ -46,7 +46,8 @@ impl Lists {
         }
     }
 
-    /// Whether anything was ever freed. Relaxed: a thread that does not see it takes fresh memory.
+    /// Whether anything was ever freed. Relaxed: a thread that does not see this yet takes fresh
+    /// memory.
     pub(super) fn any(&self) -> bool {
         self.any.load(Ordering::Relaxed)
     }

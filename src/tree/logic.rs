@@ -1,17 +1,16 @@
-//! Deduces what a node may claim from its children.
+//! Deduces a node's facts from its children.
 //!
-//! This module is sequential and knows nothing of threads. The tree stores its answers under the
-//! ownership protocol (`backup.rs`), and the audit computes them again when all threads have
-//! stopped.
+//! This module is sequential and independent of threads. The tree stores its results under the
+//! ownership protocol (`backup.rs`), and the audit recomputes them when all threads have stopped.
 //!
-//! A node has three kinds of knowledge. Proof numbers say how far a forced win is; 0 and ∞ are
-//! *statuses*, a proven win and an impossible one. Intervals say which payoffs a player can force.
-//! Flags say what is left of the question. Bounds feed the status (a lower bound that is a win
-//! proves the win); a status says nothing of the score.
+//! A node has three kinds of knowledge. Proof numbers estimate the effort to prove a forced win; 0
+//! and ∞ are *statuses*, a proven win and an impossible one. Intervals bound the payoff that a
+//! player can force. Flags mark what is left of the question. Bounds imply statuses (a lower bound
+//! that is a win proves the win), but a status says nothing about the score.
 //!
-//! In most games two players can win, draw or lose, and the goal is the winner. There the two proof
-//! numbers are all that is known about a node. This file has that case and what all games share;
-//! intervals, chance and more players are in `deduce.rs`.
+//! In most games two players can win, draw or lose, and the goal is the outcome. Then the two proof
+//! numbers are all that is known about a node. This file contains that case and the code for all
+//! games; intervals, chance and more players are in `deduce.rs`.
 
 use super::answer::Settled;
 use super::arena::{Block, with_numbers};
@@ -23,8 +22,8 @@ use crate::math::{LANES, f32x8};
 use crate::settings::Goal;
 use std::ops::Deref;
 
-/// The values that still matter for a player: payoffs in fixed point if the goal is the score, else
-/// −1 for a loss to 1 for a win. An alpha-beta window, also of a single node.
+/// An alpha-beta window, possibly of a single node: the values that still matter for a player. They
+/// are payoffs in fixed point if the goal is the score, otherwise −1 for a loss to 1 for a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) low: i64,
@@ -34,7 +33,7 @@ pub(crate) struct Window {
 impl Window {
     pub(crate) const ALL: Window = Window { low: i64::MIN, high: i64::MAX };
 
-    /// Returns whether nothing is left to find out.
+    /// Returns whether no value is left open.
     #[inline]
     pub(crate) fn is_closed(self) -> bool {
         self.low >= self.high
@@ -51,21 +50,22 @@ impl Window {
 pub(crate) struct Facts {
     pub(crate) proof_numbers: [ProofNumber; MAX_PLAYERS],
     pub(crate) intervals: [Span; MAX_PLAYERS],
-    /// SKIP, SETTLED and EXACT.
+    /// The flags SKIP, SETTLED and EXACT.
     pub(crate) flags: u64,
     /// Whether numbers and intervals contradict each other, which is a bug.
     pub(crate) contradictory: bool,
-    /// The log-odds that side 0 gets what it claims; 0 if they are not stored.
+    /// The log-odds that side 0's claim is true; 0 if they are not stored.
     pub(crate) log_odds: f64,
 }
 
-/// The fixed part of a search's reasoning, read as the [`Premises`] that it follows from.
+/// The fixed part of a search's reasoning, which dereferences to its [`Premises`].
 #[derive(Clone, Debug)]
 pub(crate) struct Logic {
     pub(super) premises: Premises,
     /// Each player's range of payoffs in fixed point.
     pub(super) spans: [Span; MAX_PLAYERS],
-    /// Whether each outcome is one payoff: statuses then imply the intervals, and none is stored.
+    /// Whether each outcome has a single payoff, so that statuses imply the intervals and none are
+    /// stored.
     pub(super) bounds_are_statuses: bool,
     /// Whether the proof numbers of two players are all that is known about most nodes.
     pub(super) has_numbers_only: bool,
@@ -105,9 +105,9 @@ impl Logic {
         }
     }
 
-    /// The facts of a visited node that is not over and has no children yet: with mobility
-    /// initialisation the numbers that it would have with all its children as unknown leaves
-    /// (section 3.3 of the GPN paper).
+    /// The facts of a visited node at which the game continues and which has no children yet. With
+    /// mobility initialisation its numbers are those that it would have if all its children were
+    /// unknown leaves (section 3.3 of the GPN paper).
     pub(crate) fn leaf(&self, mover: usize, mobility: usize) -> Facts {
         let mut facts = self.unknown();
         self.count_moves(mover, mobility, &mut facts.proof_numbers[..self.players]);
@@ -115,7 +115,7 @@ impl Logic {
         facts
     }
 
-    /// Returns whether a leaf's facts are those that it has with unknown children.
+    /// Returns whether a leaf's facts stay the same when it gets unknown children.
     pub(crate) fn leaf_foresees_children(&self) -> bool {
         (self.mobility || !self.proof_numbers) && !self.products
     }
@@ -148,7 +148,7 @@ impl Logic {
         facts
     }
 
-    /// The answer that a settled node's numbers and interval give.
+    /// The answer that a node's numbers and interval imply; `None` unless they settle the question.
     pub(crate) fn settled(&self, numbers: &[ProofNumber], span: Span) -> Option<Settled> {
         let local_window = self.window_of(0, numbers, || span);
         match self.goal {
@@ -158,7 +158,7 @@ impl Logic {
         }
     }
 
-    /// Lets bounds and statuses determine each other, and marks what is settled.
+    /// Derives bounds and statuses from each other, and sets SETTLED if the question is answered.
     pub(super) fn conclude(&self, facts: &mut Facts) {
         self.conclude_bounds(facts);
         let settled = match self.sides {
@@ -172,14 +172,14 @@ impl Logic {
         }
     }
 
-    /// Returns whether only proof numbers are known about these children, of a node about which
-    /// nothing else is known either.
+    /// Returns whether only proof numbers are known about these children. Nothing else may be known
+    /// about their parent either.
     #[inline]
     pub(super) fn have_numbers_only(children: Block<'_>) -> bool {
         children.len() > 0 && !children.intervals().iter().any(AtomicInterval::is_tightened)
     }
 
-    /// The numbers of a node with these children, and its flags SKIP and SETTLED.
+    /// Deduces a node's numbers, and its flags SKIP and SETTLED, from these children.
     pub(super) fn deduce_numbers_only(
         &self,
         mover: usize,
@@ -202,8 +202,9 @@ impl Logic {
     }
 
     /// Deduces a node's proof numbers (Algorithm 1, lines 41 to 51, of the GPN paper): the mover
-    /// proves any child, everybody else all of them. Returns whether any child's number for any
-    /// player is 0 or ∞. `N` is the number of players, or a greater number if that is above 3.
+    /// needs to prove one child, every other player all of them. Returns whether any child's number
+    /// for any player is 0 or ∞. `N` is the number of players or, for more than 3 players, an upper
+    /// bound on it.
     #[inline]
     pub(super) fn deduce_proof_numbers<const N: usize>(
         &self,
@@ -212,7 +213,7 @@ impl Logic {
         numbers: &mut [ProofNumber],
     ) -> bool {
         let players = if N > 3 { self.players } else { N };
-        // Sums in u64 cannot overflow: at most 65,535 children of 32 bits.
+        // Sums in u64 cannot overflow: there are at most 65,535 children, with 32-bit numbers.
         let mut sums = [0u64; N];
         let mut greatest = [ProofNumber::PROVEN; N];
         let mut least = [ProofNumber::INFINITE; N];
@@ -242,7 +243,8 @@ impl Logic {
         any_decided
     }
 
-    /// The values still open for `player`, by proof numbers and, if it matters, an interval.
+    /// The values still open for `player`, according to the proof numbers and, if needed, an
+    /// interval.
     #[inline]
     pub(crate) fn window_of(
         &self,
@@ -254,8 +256,8 @@ impl Logic {
             Goal::Score => Window::of(span()),
             Goal::Outcome => {
                 let prospect = self.prospect(player, numbers, span);
-                // That no win can be forced is all there is to find out; of games
-                // with chance there is more than that to know.
+                // If draws and losses are not distinguished, "no forced win" answers the question,
+                // except in games with chance.
                 let all_there_is = self.is_blind() && !self.chance && self.sides != Sides::Free;
                 let best = match prospect.best {
                     Outcome::Draw if all_there_is => Outcome::Loss,
@@ -266,8 +268,8 @@ impl Logic {
         }
     }
 
-    /// The outcomes that are open for `player`, by the enabled kinds of knowledge. With chance only
-    /// proven wins count: a player who can force no win may still be lucky.
+    /// The outcomes still open for `player`, according to the enabled kinds of knowledge. With
+    /// chance only proven wins count, because a player who cannot force a win may still be lucky.
     #[inline]
     pub(crate) fn prospect(
         &self,
@@ -310,8 +312,8 @@ impl Logic {
         self.window_of(player, &numbers[..self.players], || self.span(player, block, number))
     }
 
-    /// −∞ for each of up to eight children that is closed for `player` within the window, 0 for the
-    /// others; [`Logic::window_of`] is the general form.
+    /// Returns −∞ for each of up to eight children whose own window for `player` is closed within
+    /// `window`, and 0 for the others; [`Logic::window_of`] is the general form.
     #[inline(always)]
     pub(crate) fn closed_by_numbers<C: NumberCell>(
         &self,

@@ -1,8 +1,8 @@
 //! The shared tree: an arena of nodes and the rules by which many threads change it concurrently.
 //!
-//! The tree does not depend on a game: positions stay with the workers, which tell the tree who
-//! moves, how many moves there are and what a finished game pays. So no user code runs while a
-//! thread has a duty to others.
+//! The tree does not depend on a game. Positions stay with the workers, which pass in the player to
+//! move, the number of moves and the payoffs of a finished game. So no user code runs while a
+//! thread owns a node.
 
 mod answer;
 mod arena;

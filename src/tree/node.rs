@@ -2,11 +2,11 @@
 //!
 //! | field | written by | rule |
 //! |---|---|---|
-//! | visits, value sum | every playout that passes; for nodes with many visits, each thread now and then (`playout/path_cache.rs`) | relaxed additions: nothing is read because of them |
-//! | in flight | every playout that passes, but for nodes with many visits | +1 on the way down, −1 on the way up or when the playout fails |
+//! | visits, value sum | every playout that passes; for nodes with many visits, each thread for several playouts at once (`playout/path_cache.rs`) | relaxed additions: no other data depends on them |
+//! | in flight | every playout that passes, except at nodes with many visits | +1 on the way down, −1 on the way up or when the playout fails |
 //! | word: stage, mover, children | the holder of the claim | forward only, published with Release |
-//! | word: the try of a leaf | whoever tried one of its moves | once, while it is a leaf (`tried.rs`) |
-//! | word: OWNED, DIRTY | whoever announces; the owner | see `backup.rs` |
+//! | word: the try of a leaf | a thread that tried one of its moves | once, while it is a leaf (`tried.rs`) |
+//! | word: OWNED, DIRTY | announcing threads; the owner | see `backup.rs` |
 //! | word: SKIP, SETTLED, EXACT | the owner, or the claim's holder | only ever set |
 //! | word: STALE, RANKING | announcements; a reader that ranks the children | see `ranks.rs` |
 //!
@@ -20,12 +20,12 @@ use crate::sync::{
 };
 use crate::threads::Event;
 
-/// The progress of a node. Stages only move forward, except that a claim whose holder failed is
-/// given back.
+/// The progress of a node. Stages only move forward, unless a claim's holder fails and gives it
+/// back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Stage {
-    /// Never visited: one unknown leaf.
+    /// Never visited; counts as one unknown leaf.
     New = 0,
     /// Claimed: one thread is finding out whether the game is over here.
     Evaluating = 1,
@@ -47,18 +47,18 @@ pub(crate) enum Stage {
 ///  bits  32..48   number of children
 ///  bits  48..52   mover: the player whose turn it is, or chance
 ///  bits  52..55   stage
-///  bit   55       OWNED      a thread recomputes this node
-///  bit   56       DIRTY      a child changed since the owner last looked
+///  bit   55       OWNED      a thread is recomputing this node
+///  bit   56       DIRTY      a child changed since the owner began its last round
 ///  bit   57       STALE      cached ranks of the children are out of date
-///  bit   58       SKIP       something is proven of some child, so that one may be left out
+///  bit   58       SKIP       something is proven about a child, so some children may be skipped
 ///  bit   59       SETTLED    nothing is left to find out below, for the question asked
-///  bit   60       EXACT      the payoffs of all players are known whatever anybody does
-///  bit   61       RANKING    a thread brings the cached ranks of the children up to date
-///  bit   63       KEPT       its children were pruned once: bounds and visits may exceed theirs
+///  bit   60       EXACT      the payoffs of all players are known, however everybody plays
+///  bit   61       RANKING    a thread is updating the cached ranks of the children
+///  bit   63       KEPT       its children were pruned once: facts and visits may exceed theirs
 /// ```
 ///
 /// Every change is a read-modify-write of the whole word, and so continues the release sequence of
-/// the one before.
+/// the previous change.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Word(pub(super) u64);
 
@@ -75,7 +75,7 @@ pub(super) const EXACT: u64 = 1 << 60;
 pub(super) const RANKING: u64 = 1 << 61;
 pub(super) const KEPT: u64 = 1 << 63;
 
-/// Methods that tell whether a word has any of some flags.
+/// Defines methods that return whether a word has any of the given flags.
 macro_rules! flags {
     ($($name:ident: $flags:expr;)*) => {
         $(#[inline]
@@ -138,7 +138,7 @@ impl Word {
         self.mover() == CHANCE
     }
 
-    /// The word of a leaf without a try.
+    /// The word of a leaf with its try removed.
     pub(super) fn without_tried(self) -> Word {
         Word(self.0 & !u64::from(u32::MAX))
     }
@@ -148,22 +148,22 @@ impl Word {
     }
 }
 
-/// Playout values are summed in this fixed-point unit, so that sums do not depend on the order in
-/// which threads add.
+/// A value of 1 in the fixed-point numbers in which playout values are summed, so that sums do not
+/// depend on the order of the additions.
 pub(crate) const VALUE_ONE: i64 = 1 << 14;
 
 const IN_FLIGHT_SHIFT: u32 = 46;
 const ONE_IN_FLIGHT: u64 = 1 << IN_FLIGHT_SHIFT;
 pub(crate) const VISITS_MASK: u64 = ONE_IN_FLIGHT - 1;
 
-/// The bits for playouts in flight hold one for each thread.
+/// The bits for playouts in flight can count one playout for each thread.
 const _: () = assert!(1 << (u64::BITS - IN_FLIGHT_SHIFT) > *crate::settings::Config::THREADS.end());
 
 /// A node of the tree. Zeroed memory is a valid node that was never visited.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Node {
-    /// Finished playouts in the low 46 bits, unfinished ones in the others.
+    /// The number of finished playouts in the low 46 bits, of unfinished ones in the others.
     pub(super) visits: AtomicU64,
     /// Sum of the playouts' values for the player who moved here.
     value_sum: AtomicI64,
@@ -202,8 +202,8 @@ impl Node {
         Statistics { visits: word & VISITS_MASK, in_flight: word >> IN_FLIGHT_SHIFT, value_sum }
     }
 
-    /// The number of visits, as a word that equals it while no playout is in flight, and the sum of
-    /// values.
+    /// The word with the visits, which equals their number while no playout is in flight, and the
+    /// sum of values.
     #[inline]
     pub(crate) fn visits_and_sum(&self) -> (u64, i64) {
         (self.visits.load(Ordering::Relaxed), self.value_sum.load(Ordering::Relaxed))
@@ -220,9 +220,9 @@ impl Node {
         self.visits.fetch_sub(ONE_IN_FLIGHT, Ordering::Relaxed);
     }
 
-    /// Adds finished playouts, and the sum of their values for the player who moved here; one that
-    /// was `in_flight` no longer is. Several writers use read-modify-writes, because others add
-    /// their visits and their playouts in flight at any moment.
+    /// Adds finished playouts, and the sum of their values for the player who moved here; with
+    /// `in_flight`, one fewer playout is in flight. Many writers use read-modify-writes, because
+    /// other threads add visits and playouts in flight at any moment.
     #[inline(always)]
     pub(crate) fn add(&self, writers: Writers, playouts: u64, value_sum: i64, in_flight: bool) {
         let counts = playouts.wrapping_sub(if in_flight { ONE_IN_FLIGHT } else { 0 });
@@ -245,20 +245,19 @@ impl Node {
         self.value_sum.store(value_sum, Ordering::Relaxed);
     }
 
-    /// Sets the word of a node that no other thread can see yet: relaxed, for the publication of
-    /// its block releases it.
+    /// Sets the word of a node that no other thread can see yet. Relaxed: the publication of its
+    /// block releases it.
     pub(super) fn prepare(&self, stage: Stage, mover: usize, flags: u64) {
         let word = (stage as u64) << STAGE_SHIFT | (mover as u64) << MOVER_SHIFT;
         self.word.store(word | flags, Ordering::Relaxed);
     }
 
     /// Claims the step from `from` to `claimed` for the calling thread; `None` if another thread
-    /// was faster. A claim that is dropped unused, also by a panic in the game's code, is given
-    /// back.
+    /// was faster. Dropping an unused claim, even in a panic of the game's code, gives it back.
     ///
-    /// No two threads hold a claim of one node at once: of many writers, one succeeds with its
-    /// exchange, and a single writer has no competitor. Memory safety depends on this: see fact 4
-    /// in `arena.rs`.
+    /// No two threads hold a claim on the same node at once: of many writers, only one succeeds
+    /// with its exchange, and a single writer has no competitor. Memory safety depends on this: see
+    /// fact 4 in `arena.rs`.
     pub(super) fn claim(
         &self,
         from: Stage,
@@ -277,8 +276,8 @@ impl Node {
                 crate::threads::count(Event::ClaimLost);
                 return lost_race_ignored.then(|| claim(word.with_stage(from)));
             }
-            // Acquire: the holder reads what the claim before it published (a leaf's numbers);
-            // pairs with the Release of `publish`.
+            // Acquire: the holder reads what the previous claim published (a leaf's numbers); pairs
+            // with the Release of `publish`.
             let new = word.without_tried().with_stage(claimed).0;
             match exchange(&self.word, writers, current, new, Ordering::Acquire) {
                 Ok(_) => {
@@ -291,7 +290,7 @@ impl Node {
     }
 }
 
-/// The right to take a node one stage further, held by one thread.
+/// One thread's right to advance a node to its next stage.
 #[derive(Debug)]
 pub(crate) struct NodeClaim<'t> {
     node: &'t Node,
@@ -303,8 +302,8 @@ pub(crate) struct NodeClaim<'t> {
 impl NodeClaim<'_> {
     /// Publishes a node's evaluation: `Leaf` with its mover, `Terminal` or `Known`.
     ///
-    /// Release: the numbers and intervals written under the claim must be seen by whoever sees the
-    /// stage; pairs with the Acquire in [`Node::load`] and in [`Node::claim`].
+    /// Release: a thread that sees the stage must also see the numbers and intervals written under
+    /// the claim; pairs with the Acquire in [`Node::load`] and in [`Node::claim`].
     pub(super) fn publish_evaluation(mut self, stage: Stage, mover: usize, flags: u64) {
         self.open = false;
         let change = (stage as u64 ^ Stage::Evaluating as u64) << STAGE_SHIFT
@@ -324,19 +323,19 @@ impl NodeClaim<'_> {
             | u64::from(first)
             | (count as u64) << COUNT_SHIFT
             | flags;
-        // Nobody else writes a claimed node's word, except to clear STALE, which no leaf has set:
-        // the exchanged bits are as expected.
+        // No other thread writes a claimed node's word, except to clear STALE, which no leaf has
+        // set, so the bits to be flipped are as expected.
         let order = unless_broken(Fault::RelaxedPublish, Ordering::AcqRel);
         self.publish(change, order)
     }
 
-    /// Exchanges bits of the word; returns the new one. Only the claim's holder writes here, so
-    /// with a single writer a plain store suffices.
+    /// Flips the bits `change` of the word; returns the new word. Only the claim's holder writes
+    /// here, so with a single writer a plain store suffices.
     #[inline]
     fn publish(&self, change: u64, order: Ordering) -> Word {
         let word = &self.node.word;
         Word(if self.writers == Writers::One {
-            // Release: threads that only read acquire it.
+            // Release: threads that only read acquire the word.
             let order = unless_broken(Fault::RelaxedPublish, Ordering::Release);
             let new = word.load(Ordering::Relaxed) ^ change;
             word.store(new, order);

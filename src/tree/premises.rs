@@ -5,17 +5,17 @@ use crate::game::MAX_PLAYERS;
 use crate::rules::{Declared, Thresholds};
 use crate::settings::Goal;
 
-/// The players who oppose each other when a child is judged not worth entering.
+/// The players who are assumed to oppose each other when a search decides which children to skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sides {
     /// One player's interval decides, and all others work against that player: true in one- and
-    /// two-player zero-sum games, a declared assumption elsewhere.
+    /// two-player zero-sum games, a declared assumption in other games.
     Versus(usize),
-    /// Everybody plays for themselves: guarantees against a coalition prune nothing.
+    /// Everybody plays for themselves, so guarantees against a coalition prune nothing.
     Free,
 }
 
-/// The facts from which [`Logic`](super::Logic) is made.
+/// The settings and properties of a game from which [`Logic`](super::Logic) follows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Premises {
     pub(crate) players: usize,
@@ -30,22 +30,21 @@ pub(crate) struct Premises {
     /// Whether proof numbers are counted; otherwise they only distinguish proven, open and
     /// impossible.
     pub(crate) proof_numbers: bool,
-    /// Whether leaves start with their number of moves.
+    /// Whether a leaf's proof numbers start at its number of moves.
     pub(crate) mobility: bool,
-    /// Leaves start with numbers from elsewhere.
+    /// Whether the caller sets the initial numbers of leaves.
     pub(crate) given_leaves: bool,
-    /// Log-odds are kept, and multiplied as independent probabilities.
+    /// Whether log-odds are stored, and combined like independent probabilities.
     pub(crate) products: bool,
-    /// Chance decides somewhere in the game: intervals are those of expected
-    /// payoffs, in fixed point.
+    /// Whether the game has chance nodes; intervals then bound expected payoffs, in fixed point.
     pub(crate) chance: bool,
     pub(crate) ranges: [Interval; MAX_PLAYERS],
-    /// The least payoff that is a draw, and the least that is a win.
+    /// The least payoff that is a draw and the least that is a win, for each player.
     pub(crate) thresholds: [Thresholds; MAX_PLAYERS],
 }
 
 impl Premises {
-    /// The premises for the winner of a game, by statuses and proof numbers alone.
+    /// The premises for finding the outcome of a game with statuses and proof numbers only.
     pub(crate) fn of(declared: Declared) -> Premises {
         let Declared { players, zero_sum, chance, ranges, thresholds, .. } = declared;
         Premises {
@@ -66,13 +65,13 @@ impl Premises {
         }
     }
 
-    /// A yes-or-no question: side 0 claims, side 1 denies, and one of them wins. Their
-    /// proof numbers are the question's proof number and disproof number.
+    /// The premises of a yes-or-no question: side 0 claims, side 1 denies, and one of them wins.
+    /// Their proof numbers are the question's proof number and disproof number.
     pub(crate) fn two_sides(mobility: bool, given_leaves: bool) -> Premises {
         let declared = Declared {
             players: 2,
             zero_sum: true,
-            // Chance is one of those who deny.
+            // Chance plays for the side that denies.
             chance: false,
             ranges: [Interval { lower: -1, upper: 1 }; MAX_PLAYERS],
             thresholds: [Thresholds { draw: Some(1), win: Some(1) }; MAX_PLAYERS],

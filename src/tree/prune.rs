@@ -1,15 +1,15 @@
-//! Pruning, which makes room by dropping what is settled or rarely visited.
+//! Pruning, which makes room by dropping the children of settled or rarely visited nodes.
 //!
 //! When no block is left, the workers pause between two playouts, and the coordinator has exclusive
 //! access to the tree (`&mut`): nothing here is concurrent. It drops the children of
-//! - settled nodes: nothing is left to find out there; and, while that is not enough, of
-//! - nodes with the fewest visits. A node has no fewer visits than those below it, so whole
-//!   subtrees are dropped with all their statistics, and the remaining nodes do not need them.
+//! - settled nodes, because nothing is left to find out there, and, if that is not enough, of
+//! - the nodes with the fewest visits. A node has at least as many visits as any node below it, so
+//!   whole subtrees are dropped, and the remaining nodes do not need their statistics.
 //!
-//! A node that loses its children keeps what is proven of it: its interval and the proof numbers
-//! that are 0 or ∞. Its other numbers become a leaf's again. It is marked KEPT: from now on it may
-//! know more than its children imply, and its facts are theirs *and* the kept ones
-//! ([`Tree::deduce`]). So a result, once proven, is not lost, although the moves that prove it are.
+//! A node that loses its children keeps what is proven about it: its interval and the proof numbers
+//! that are 0 or ∞. Its other numbers become those of a leaf again. It is marked KEPT: from now on
+//! its facts are those that its children imply *and* the ones it kept ([`Tree::deduce`]). So a
+//! proven result is not lost, although the moves that prove it are.
 
 use super::free::Live;
 use super::node::{COUNT_SHIFT, KEPT, SKIP, STALE, Stage, Word};
@@ -18,8 +18,8 @@ use crate::game::MAX_CHILDREN;
 use crate::sync::Ordering;
 use std::collections::TryReserveError;
 
-/// The numbers of nodes with children and of their children, in classes by the nodes' visits: one
-/// class for each number of visits up to 63, then 32 for each doubling.
+/// The number of expanded nodes, and of their children in classes by the nodes' visits: one class
+/// for each number of visits up to 63, then 32 classes for each doubling.
 struct Census {
     /// The number of children of all nodes in each class.
     children: Vec<u64>,
@@ -31,7 +31,7 @@ fn class(visits: u64) -> usize {
     (shift as usize) << 6 | (visits >> shift) as usize
 }
 
-/// The lowest class that keeps nothing.
+/// The lowest threshold at which nothing is kept.
 const ABOVE_ALL: usize = 60 << 6;
 
 impl Census {
@@ -53,7 +53,7 @@ impl Census {
 /// A node that keeps its children.
 struct Kept {
     index: u32,
-    /// The parent's place in the list.
+    /// The parent's position in the list of kept nodes.
     parent: usize,
     changed: bool,
 }
@@ -70,9 +70,10 @@ impl Tree {
     /// Makes room for a block of `size` nodes and for many others. No thread may be in the tree or
     /// hold a slab. Returns whether there is room now.
     ///
-    /// Half of the memory is to be free. If that leaves no gap for the block, half of the rest
-    /// goes, and so on; but not for a block that is itself a large part of the memory. If the
-    /// system has no memory for the lists that this takes, nothing changes, and there is no room.
+    /// The aim is to free half of the memory. If that leaves no gap for the block, half of the rest
+    /// is dropped, and so on, unless the block itself takes a large part of the memory. If the
+    /// system has no memory for the lists that this requires, nothing is dropped, and the result is
+    /// `false`.
     pub(crate) fn make_room(&mut self, size: u32) -> bool {
         let cap = self.arena.cap();
         let root_block = self.node(ROOT).load().num_children() as u64;
@@ -110,8 +111,9 @@ impl Tree {
         Ok(census)
     }
 
-    /// Drops the children of settled nodes and of those below the threshold, and computes the
-    /// numbers above them again; returns what is left. Of the `nodes` in the census none is added.
+    /// Drops the children of settled nodes and of those below the threshold, and recomputes the
+    /// numbers above them; returns the nodes that are left. At most `nodes` nodes keep their
+    /// children, as the census has counted.
     fn prune(&mut self, threshold: usize, nodes: usize) -> Result<Live, TryReserveError> {
         let mut live = Live::new(self.arena.handed_out())?;
         let mut kept = Vec::new();
@@ -138,7 +140,7 @@ impl Tree {
             }
             next += 1;
         }
-        // Children stand behind their parents.
+        // Children come after their parents in the list.
         for place in (1..kept.len()).rev() {
             let Kept { index, parent, changed } = kept[place];
             kept[parent].changed |= changed && self.recompute(index);
@@ -160,8 +162,8 @@ impl Tree {
         self.write_facts(self.arena.single(index), 0, &facts)
     }
 
-    /// Recomputes a node's facts from its children, while no other thread uses it. A node without
-    /// children, such as a root for whose moves there was no room, is unchanged.
+    /// Recomputes a node's facts from its children; no other thread may use the node. A node
+    /// without children, such as a root whose moves did not fit, stays unchanged.
     pub(super) fn recompute(&self, index: u32) -> bool {
         let node = self.node(index);
         let word = node.load();

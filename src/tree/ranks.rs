@@ -7,16 +7,17 @@ use crate::settings::Bias;
 use crate::sync::{Fault, Ordering, broken};
 
 impl Node {
-    /// Takes the right to update the children's cached ranks, and clears the mark that they are out
-    /// of date; returns `false` if there is nothing to do or another thread is doing it. The taker
-    /// reads the children, stores ranks and ends with [`end_ranking`](Node::end_ranking).
+    /// Acquires the right to update the children's cached ranks, and clears the mark that they are
+    /// out of date; returns `false` if they are up to date or another thread is updating them. The
+    /// caller then reads the children, stores ranks and calls [`end_ranking`](Node::end_ranking).
     ///
-    /// One ranker at a time: of two, the one that read older numbers could store last, after the
-    /// other has cleared the mark that those numbers set. The mark goes *before* the children are
-    /// read: a number that changes later sets it again, for the next visit.
+    /// Only one thread ranks at a time: of two, the one that read older numbers could store its
+    /// ranks last, after the other has cleared the mark. The mark is cleared *before* the children
+    /// are read, so that a later change of a number sets it again, for the next visit.
     ///
-    /// Acquire: pairs with the announcement that set the mark, so that its child's number is seen,
-    /// and with the Release of the ranker before, so that our ranks come after its own.
+    /// Acquire: pairs with the announcement that set the mark, so that the changed number is
+    /// visible, and with the Release of the previous ranker, so that our ranks are stored after its
+    /// own.
     fn begin_ranking(&self) -> bool {
         let mut current = self.word.load(Ordering::Relaxed);
         loop {
@@ -39,7 +40,7 @@ impl Node {
         }
     }
 
-    /// Ends what [`begin_ranking`](Node::begin_ranking) began.
+    /// Gives up the right that [`begin_ranking`](Node::begin_ranking) acquired.
     ///
     /// Release: the next ranker's stores must come after ours; pairs with its Acquire.
     fn end_ranking(&self) {
@@ -48,13 +49,13 @@ impl Node {
     }
 }
 
-/// Recomputes the cached ranks of the children if a number changed since (the
-/// paper's needRecalc, section 3.2.5).
+/// Recomputes the cached ranks of the children if a number has changed since the last ranking
+/// (needRecalc in section 3.2.5 of the paper).
 ///
-/// The mark is cleared before the numbers are read: a change that comes later sets it again, so no
-/// change is lost. One thread ranks at a time; the others use the existing ranks, which may be old
-/// or mixed, but are no worse than other estimates. At rest either the mark is set or the ranks
-/// match the numbers.
+/// The mark is cleared before the numbers are read: a later change sets it again, so no change is
+/// lost. One thread ranks at a time; the others use the existing ranks, which may be old or mixed,
+/// but are only estimates anyway. Once all threads have stopped, the ranks match the numbers unless
+/// the mark is set.
 pub(crate) fn refresh_ranks<I: Iterator<Item = ProofNumber>>(
     bias: Bias,
     node: &Node,

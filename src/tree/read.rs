@@ -9,7 +9,7 @@ use crate::bounds::{ProofNumber, Prospect, Span};
 use crate::math::{from_half, to_half};
 use crate::sync::{AtomicU32, Fault, Ordering, broken};
 
-/// The mean of values that were summed over `visits`; `None` before the first.
+/// The mean of values that were summed over `visits`; `None` if there are no visits.
 pub(crate) fn mean(sum: i64, visits: u64) -> Option<f64> {
     (visits > 0).then(|| sum as f64 / visits as f64 / VALUE_ONE as f64)
 }
@@ -28,14 +28,14 @@ impl Block<'_> {
     }
 
     /// Stores the priors of the moves, fractions of one. Relaxed: they are published with the
-    /// children, or before threads are started.
+    /// children, or stored before threads are started.
     pub(crate) fn set_priors(self, priors: &[f32]) {
         for (cell, &prior) in self.priors().iter().zip(priors) {
             cell.store(to_half(prior), Ordering::Relaxed);
         }
     }
 
-    /// Whether there are priors: they add up to one.
+    /// Whether priors are stored: since they add up to one, not all are 0.
     pub(crate) fn has_priors(self) -> bool {
         self.priors().iter().any(|cell| cell.load(Ordering::Relaxed) != 0)
     }
@@ -58,7 +58,7 @@ impl Tree {
         }
     }
 
-    /// For the audit: counts an evaluation that ended at this node as its child's.
+    /// For the audit: moves the count of an evaluation that ended at this node to its child.
     pub(super) fn move_evaluation(&self, index: u32, child: Option<&AtomicU32>) {
         // Relaxed: read after all workers have been joined.
         if let (Some(child), Some(own)) = (child, self.arena.single(index).evaluations().first()) {
@@ -67,12 +67,12 @@ impl Tree {
         }
     }
 
-    /// Stores the log-odds and intervals of facts; returns whether one changed.
+    /// Stores the log-odds and intervals of these facts; returns whether any changed.
     pub(super) fn write_others(&self, block: Block<'_>, number: usize, facts: &Facts) -> bool {
         let mut changed = false;
         if let Some(cell) = block.log_odds().get(number) {
-            // Relaxed, as the proof numbers: the parent's owner sees it with the announcement that
-            // follows.
+            // Relaxed, like the proof numbers: the announcement that follows makes it visible to
+            // the parent's owner.
             if cell.load(Ordering::Relaxed).to_bits() != facts.log_odds.to_bits() {
                 cell.store(facts.log_odds, Ordering::Relaxed);
                 changed = true;
@@ -105,8 +105,8 @@ impl Tree {
         self.logic.settled(&numbers, self.span(index, 0))
     }
 
-    /// Creates the children of a claimed node, all of which have been examined. The published word
-    /// owns the node: the caller must go on with [`Tree::finish_expansion`].
+    /// Creates the children of a claimed node, all of which have been examined. Publication takes
+    /// ownership of the node, so the caller must then call [`Tree::finish_expansion`].
     pub(crate) fn expand_seen(
         &self,
         claim: NodeClaim<'_>,
@@ -124,23 +124,23 @@ impl Tree {
     #[cold]
     pub(crate) fn contradict(&self, index: u32) {
         self.contradiction.lock().get_or_insert(index);
-        // Relaxed: a worker that sees the flag only stops.
+        // Relaxed: workers that see the flag stop, and read nothing because of it.
         self.contradicted.store(true, Ordering::Relaxed);
     }
 
-    /// Forgets a contradiction after its node has been removed.
+    /// Clears a contradiction after its node has been removed.
     pub(super) fn forget_contradiction(&mut self) {
         *self.contradiction.get_mut() = None;
         // Relaxed: the threads that will read it have yet to be started.
         self.contradicted.store(false, Ordering::Relaxed);
     }
 
-    /// The first node at which two proofs contradicted each other.
+    /// The first node at which two proofs contradicted each other, if any.
     pub(crate) fn contradiction(&self) -> Option<u32> {
         *self.contradiction.lock()
     }
 
-    /// A node's own facts.
+    /// The facts that are stored at a node.
     pub(crate) fn facts(&self, index: u32) -> Facts {
         let mut facts = self.logic.unknown();
         facts.flags = self.node(index).load().0 & (SKIP | SETTLED | EXACT);
@@ -151,8 +151,8 @@ impl Tree {
         facts
     }
 
-    /// Deduces an expanded node's facts from its children, and from those kept when it
-    /// lost others. Only the owner of a node that is marked KEPT may call this.
+    /// Deduces an expanded node's facts from its children, and from the facts that it kept when its
+    /// former children were pruned. If the node is marked KEPT, only its owner may call this.
     #[inline]
     pub(super) fn deduce(&self, index: u32, word: Word) -> Facts {
         let facts = self.logic.deduce(word.mover(), self.arena.children(word));

@@ -2,8 +2,8 @@
 //!
 //! The root stays at index 0, where every playout starts: the child's fields are copied there, its
 //! children stay where they are, and everything else is detached in one step. This needs exclusive
-//! access to the tree (`&mut`), so there are no races here; the sweep that follows runs during the
-//! search (`free.rs`).
+//! access to the tree (`&mut`), so there are no races here; the detached nodes are reclaimed during
+//! the search (`free.rs`).
 
 use super::logic::Facts;
 use super::node::{COUNT_SHIFT, MOVER_SHIFT, STALE, Stage, Word};
@@ -12,12 +12,11 @@ use crate::game::Turn;
 use crate::sync::{Fault, Ordering, broken};
 
 impl Tree {
-    /// Makes child `number` of the root the new root; `turn` says who decides at the old one.
-    /// Returns whether the new root has children; without them, and without `keep`, it is as if it
-    /// was never visited.
+    /// Makes child `number` of the root the new root; `turn` is the turn at the old one. Returns
+    /// whether the new root has children; if not, or without `keep`, it counts as never visited.
     ///
-    /// The new root's visits are those of its children. Facts beyond those of its children go to
-    /// [`Tree::known`].
+    /// The new root's visits are the sum of its children's visits. Facts that do not follow from
+    /// its children are stored in [`Tree::known`].
     pub(crate) fn advance(&mut self, turn: Turn, number: usize, keep: bool) -> bool {
         let root = self.node(ROOT).load();
         let index = root.first_child() + number as u32;
@@ -26,7 +25,7 @@ impl Tree {
         let known = self.logic.join(&self.facts(index), &passed_on);
         let keeps = keep && word.stage() == Stage::Expanded;
         if keeps && !broken(Fault::SweptRoot) {
-            // The sweep must not find the new root's children.
+            // Workers must not reclaim the new root's children.
             self.node(index).zero();
         }
         self.clear_root();
@@ -41,7 +40,7 @@ impl Tree {
         keeps
     }
 
-    /// Drops everything: the root then counts as never visited.
+    /// Drops everything, so that the root counts as never visited.
     pub(crate) fn reset(&mut self) {
         self.clear_root();
         self.known = self.logic.unknown();
@@ -70,7 +69,8 @@ impl Tree {
         root.word.store(word.0, Ordering::Relaxed);
     }
 
-    /// All facts about the root: those that its children imply, and those from before.
+    /// All facts about the root: those that its children imply, and those proven before it was the
+    /// root.
     pub(crate) fn root_facts(&self) -> Facts {
         self.logic.join(&self.facts(ROOT), &self.known)
     }

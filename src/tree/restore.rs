@@ -1,9 +1,9 @@
 //! Restores nodes from a file.
 //!
 //! A file contains the data of a node that cannot be recomputed: its stage, its statistics, and
-//! what was proven about it elsewhere. The rules give the rest: who moves, the moves, and the
-//! payoffs of a finished game. Everything that follows from the children is deduced here, as in the
-//! audit, and is not in the file.
+//! proven facts that do not follow from its children. The rules supply the rest: the mover, the
+//! moves, and the payoffs of a finished game. What follows from the children is not in the file,
+//! but deduced here, as in the audit.
 //!
 //! A tree is restored by one thread with exclusive access. No other thread can see it before it
 //! replaces a search's tree, so every access may be relaxed.
@@ -19,34 +19,34 @@ use crate::game::MAX_PLAYERS;
 use crate::settings::Goal;
 use crate::sync::Ordering;
 
-/// The part of a node in a file, apart from its facts.
+/// The data of a node in a file, except its facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
     /// The stage; never a claimed one.
     pub(crate) stage: Stage,
-    /// Whether it lost its children once, and may know more than its new ones.
+    /// Whether the node was pruned once, and may have facts that its new children do not imply.
     pub(crate) is_kept: bool,
     pub(crate) visits: u64,
     pub(crate) value_sum: i64,
-    /// The try of a leaf.
+    /// A leaf's try, if any.
     pub(crate) tried: Option<Tried>,
 }
 
-/// Facts as numbers: flags, then three for each player.
+/// Facts as numbers: the flags, then three numbers for each player.
 pub(crate) type FactNumbers = [u64; 1 + 3 * MAX_PLAYERS];
 
-/// The lowest bit of the flags of a node's facts.
+/// The bit position of the lowest flag among a node's facts.
 const FLAGS_SHIFT: u32 = SKIP.trailing_zeros();
 const FLAGS: u64 = SKIP | SETTLED | EXACT;
 
 impl Tree {
-    /// Makes the record of a node at rest.
+    /// Returns the record of a node that no thread is changing.
     pub(crate) fn record(&self, index: u32) -> Record {
         Record::of(self.node(index))
     }
 
-    /// Sets a node, or a fresh child that no other thread can see yet, to what a file and the rules
-    /// say. A node that had children is a leaf until it has them again.
+    /// Restores a node, or a fresh child that no other thread can see yet, from a file and the
+    /// rules. A node that had children is a leaf until they are restored.
     pub(crate) fn restore(
         &self,
         block: Block<'_>,
@@ -73,9 +73,9 @@ impl Tree {
         self.arena.publish(claim, filled, STALE);
     }
 
-    /// Computes the facts that the children of a restored node imply. They must have been restored
-    /// with their own children. Returns whether the node has enough visits for those of its
-    /// children.
+    /// Computes the facts that the children of a restored node imply. Everything below the node
+    /// must have been restored. Returns whether the node has at least as many visits as its
+    /// children together.
     pub(crate) fn restore_facts(&self, index: u32) -> bool {
         let node = self.node(index);
         let word = node.load();
@@ -95,7 +95,7 @@ impl Tree {
         }
     }
 
-    /// Stores the weights of fresh outcomes of chance.
+    /// Stores the weights of the outcomes in a fresh block.
     pub(crate) fn restore_weights(&self, block: Block<'_>, weights: &[u32]) {
         for (cell, &weight) in block.weights().iter().zip(weights) {
             cell.store(weight, Ordering::Relaxed);
@@ -104,8 +104,8 @@ impl Tree {
 }
 
 impl Node {
-    /// Sets the node to what a file says, while no other thread can reach it. Its facts and its
-    /// stage are set already.
+    /// Restores the node's statistics and its KEPT flag, while no other thread can reach it. Its
+    /// facts and its stage are set already.
     pub(super) fn restore(&self, record: &Record) {
         self.set_statistics(record.visits & VISITS_MASK, record.value_sum);
         if record.is_kept {
@@ -134,7 +134,7 @@ impl Logic {
         kept.copied().unwrap_or_else(|| self.unknown())
     }
 
-    /// The facts of a leaf that lost its children, and kept some.
+    /// The facts of a leaf that lost its children but kept some facts.
     pub(crate) fn kept_leaf(&self, mover: usize, mobility: usize, kept: &Facts) -> Facts {
         self.join(&self.leaf(mover, mobility), kept)
     }
@@ -144,7 +144,8 @@ impl Logic {
         1 + 3 * self.players
     }
 
-    /// Converts facts to numbers: distances from the whole range, so that most are small.
+    /// Converts facts to numbers. Intervals become distances from the ends of the range, so that
+    /// most numbers are small.
     pub(crate) fn numbers_of(&self, facts: &Facts) -> FactNumbers {
         let mut numbers = FactNumbers::default();
         numbers[0] = (facts.flags & FLAGS) >> FLAGS_SHIFT;
@@ -188,7 +189,7 @@ impl Logic {
             }
             facts.intervals[player] = span;
         }
-        // What stands in one column for both must be one statement.
+        // Both players' intervals are stored as one, so they must agree.
         if self.zero_sum && facts.intervals[1] != facts.intervals[0].reversed() {
             return None;
         }
@@ -219,7 +220,7 @@ impl Logic {
     }
 }
 
-/// The distance from one number up to another.
+/// The distance from `lower` up to `upper`, in fixed-point units.
 fn distance(lower: Fixed, upper: Fixed) -> u64 {
     upper.to_bits().wrapping_sub(lower.to_bits()) as u64
 }

@@ -14,10 +14,10 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
 impl Logic {
-    /// Whether answers can be carried from one node to another with the same position.
+    /// Whether answers can be shared between nodes with the same position.
     pub(crate) fn can_carry(&self) -> bool {
-        // Without statuses a sure win is the best payoff for certain, which the answer "won" does
-        // not say.
+        // With chance and without statuses, a node is only won if the best payoff is certain, which
+        // the answer "won" does not imply.
         let says_all = !self.chance || self.solver || self.goal == Goal::Score;
         self.zero_sum && self.prunes() && says_all
     }
@@ -34,7 +34,7 @@ impl Logic {
         logic
     }
 
-    /// Sets the number of moves as the proof number of everybody but the mover of a leaf, if leaves
+    /// Sets the proof number of everybody but the mover to a leaf's number of moves, if leaves
     /// start with it.
     #[inline]
     pub(super) fn count_moves(&self, mover: usize, mobility: usize, numbers: &mut [ProofNumber]) {
@@ -47,9 +47,9 @@ impl Logic {
         }
     }
 
-    /// Returns whether no intervals are kept beside the statuses of a two-player zero-sum game: if
-    /// a win, a draw and a loss are one payoff each, a player has secured a payoff just when a
-    /// status says so.
+    /// Returns whether the statuses of a two-player zero-sum game replace its intervals: if a win,
+    /// a draw and a loss have one payoff each, the statuses imply which payoff a player has
+    /// secured.
     pub(super) fn statuses_are_bounds(&self) -> bool {
         let Interval { lower, upper } = self.ranges[0];
         let outcome = |payoff| self.thresholds[0].outcome(payoff);
@@ -85,8 +85,8 @@ impl Logic {
         }
     }
 
-    /// Whether the proof numbers of two players imply everything at stake, and nothing else is
-    /// known about a node whose children's intervals are the game's range.
+    /// Whether the proof numbers of two players decide the question, and nothing else is known
+    /// about a node as long as its children's intervals equal the game's range.
     pub(super) fn says_numbers_only(&self) -> bool {
         let versus = matches!(self.sides, Sides::Versus(_));
         let win_or_not = self.zero_sum && self.solver && self.goal == Goal::Outcome;
@@ -103,8 +103,8 @@ impl Logic {
 }
 
 impl<M: Copy> MoveTree<M> {
-    /// Creates a tree whose root was never visited. With [`Writers::One`] no two threads may change
-    /// it at once, as long as it exists; others may read it.
+    /// Creates a tree whose root was never visited. With [`Writers::One`] no two threads may ever
+    /// change it at once, although others may read it.
     ///
     /// # Errors
     /// If not even the root fits into `max_nodes`, or the system has no memory for it.

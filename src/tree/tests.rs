@@ -8,7 +8,7 @@ use crate::memory::scarcity;
 use crate::rules::{Declared, Thresholds};
 use crate::sync::Writers;
 
-/// Two players, payoffs −1 to 1, all features enabled.
+/// A logic for two players and payoffs from −1 to 1, with all features enabled.
 fn logic() -> Logic {
     let range = Interval { lower: -1, upper: 1 };
     let thresholds = Thresholds { draw: Some(0), win: Some(1) };
@@ -49,7 +49,7 @@ fn end(tree: &Tree, index: u32, payoffs: [i32; 2]) -> bool {
 
 #[test]
 fn a_chain_of_a_million_nodes_is_proven_and_dropped_without_recursion() {
-    // Miri, which would take hours for a million, has small chunks instead.
+    // Miri would take hours for a million nodes; its chunks are small instead.
     const LENGTH: usize = if cfg!(miri) { 1000 } else { 1_000_000 };
     let tree = tree(LENGTH as u64 + 10_000);
     let mut slab = Slab::default();
@@ -73,7 +73,7 @@ fn a_chain_of_a_million_nodes_is_proven_and_dropped_without_recursion() {
 fn sums_beyond_32_bits_saturate_and_stay_open() {
     let tree = tree(10_000);
     let word = grow(&tree, ROOT, 1, 3, &mut Slab::default());
-    // Player 0 needs all three replies of player 1.
+    // Player 0 has to win after all three replies of player 1.
     let children = tree.arena.children(word);
     for number in 0..3 {
         children.proof_numbers()[2 * number].store(ProofNumber::MAX_FINITE);
@@ -94,7 +94,7 @@ fn a_contradiction_names_its_node() {
     assert!(end(&tree, child, [1, -1]));
     tree.climb(1, |_| ROOT, |_| {});
     assert_eq!(tree.contradiction(), None);
-    // The child turns from a win into a loss, which no game can do.
+    // The child turns from a win into a loss, which is impossible in a game.
     tree.arena.single(child).proof_numbers()[0].store(ProofNumber::INFINITE);
     tree.arena.single(child).proof_numbers()[1].store(ProofNumber::PROVEN);
     tree.climb(1, |_| ROOT, |_| {});
@@ -121,7 +121,7 @@ fn a_block_that_was_not_needed_is_used_again() {
     tree.arena.give_up(&mut slab, block);
     tree.arena.give_back(&mut slab);
     assert_eq!(tree.arena.len(), 1);
-    // Another slab was begun meanwhile.
+    // This time the thread has begun another slab before it gives up the block.
     let block = tree.arena.reserve(&mut slab, 4).expect("seven nodes are free");
     tree.arena.give_up(&mut other, block);
     tree.arena.give_back(&mut slab);
@@ -141,13 +141,13 @@ fn a_carried_answer_has_the_numbers_of_its_outcome() {
     }
 }
 
-/// Every thread grows a branch of its own and reads those of all others while they grow: chunks are
-/// opened by several threads at once, and no move is seen before it is there.
+/// Every thread grows its own branch and reads all other branches while they grow: several threads
+/// can add chunks at once, and no move is seen before it is written.
 #[test]
 fn threads_fill_chunks_together() {
     const THREADS: usize = 3;
     const STEPS: usize = if cfg!(miri) { 30 } else { 40_000 };
-    /// Children of the `step`-th node of a branch.
+    /// The number of children of the `step`-th node of a branch.
     fn width(branch: usize, step: usize) -> usize {
         1 + (step * 5 + branch) % 9
     }
@@ -184,11 +184,11 @@ fn threads_fill_chunks_together() {
     let made = |branch| (0..STEPS).map(|step| width(branch, step)).sum::<usize>();
     let nodes = 1 + THREADS + (0..THREADS).map(made).sum::<usize>();
     assert!((0..THREADS).all(|branch| walk(branch) == STEPS));
-    // The root's own slab was not given back.
+    // The slab for the root's children was not given back.
     assert!((nodes as u64..nodes as u64 + 1024).contains(&tree.arena.len()));
 }
 
-/// More nodes than a small arena reserves at once.
+/// A number of bytes that is too small for a chunk.
 const SCARCE: usize = 100;
 
 #[test]
@@ -206,7 +206,7 @@ fn a_chunk_that_cannot_be_had_is_a_full_memory() {
     }
     assert_eq!((u64::from(last), tree.arena.len()), (chunk - 1, chunk));
     assert!(tree.arena.is_starved() && tree.arena.refused().is_some());
-    // Who makes room for others is content with what there is.
+    // Pruning makes room without another chunk.
     tree.arena.give_back(&mut slab);
     assert!(tree.make_room(1));
     assert!(tree.arena.len() <= chunk / 2);

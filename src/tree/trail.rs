@@ -1,5 +1,5 @@
-//! A playout's path through the tree: counted as in flight during the descent, added during the
-//! backup.
+//! A playout's path through the tree. Its nodes count the playout as in flight during the descent,
+//! and as finished after the backup.
 
 use super::growth::Tree;
 use super::node::{Node, VALUE_ONE};
@@ -22,11 +22,12 @@ pub(crate) struct Trail<'t> {
     pub(crate) path: Vec<Step<'t>>,
     /// The number of leading steps that do not count the playout as in flight.
     pub(crate) uncounted: usize,
-    /// Nodes with fewer visits count playouts in flight: none if there is only one thread, all if a
-    /// thread has many playouts in flight. Otherwise nodes with many visits, to which it makes no
-    /// difference, do not count them: they are near the root, where every thread reads and writes.
+    /// Only nodes with fewer visits count playouts in flight: none if there is only one thread, all
+    /// if a thread has many playouts in flight. Otherwise nodes with many visits are exempt: the
+    /// count makes no difference to them, and they are near the root, where every thread reads and
+    /// writes.
     count_below: u64,
-    /// Whether the later steps still count the playout as in flight, that is, until it is finished.
+    /// Whether the playout is unfinished, so that the later steps still count it as in flight.
     open: bool,
 }
 
@@ -61,7 +62,7 @@ impl<'t> Trail<'t> {
 
     #[inline]
     pub(crate) fn enter(&mut self, step: Step<'t>) {
-        // Uncounted steps come first on the way: visits fall from node to child.
+        // Uncounted steps come first, because a child has no more visits than its parent.
         if self.uncounted == self.path.len() && !self.counts(step) {
             self.uncounted += 1;
         } else {
@@ -75,8 +76,7 @@ impl<'t> Trail<'t> {
         self.path[self.path.len() - 1]
     }
 
-    /// Adds the values of a finished playout to some of the steps; returns them in the unit of the
-    /// nodes.
+    /// Adds the values of a finished playout to these steps; returns the values in the nodes' unit.
     #[inline]
     pub(crate) fn finish(
         &mut self,
@@ -98,7 +98,7 @@ impl<'t> Trail<'t> {
         }
     }
 
-    /// A separate function, so as not to slow down a single thread.
+    /// A separate function, so that the code for many writers does not slow down a single one.
     #[inline(never)]
     fn add_among_others(&self, steps: Range<usize>, values: &[i64; MAX_PLAYERS]) {
         self.add_by(Writers::Many, steps, values);
@@ -117,7 +117,7 @@ impl<'t> Trail<'t> {
         }
     }
 
-    /// Returns the buffer for the next playout.
+    /// Returns the path's buffer for the next playout.
     pub(crate) fn into_path(mut self) -> Vec<Step<'t>> {
         self.take_back();
         std::mem::take(&mut self.path)

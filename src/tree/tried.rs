@@ -1,17 +1,17 @@
-//! The move that was tried at a leaf before the leaf has children.
+//! Moves that are tried at leaves before these have children.
 //!
-//! A leaf is evaluated at its first visit. Of those with a second visit, two in five never get a
-//! third, and their children would waste memory. So if nothing but visits and values depends on the
-//! children, the second visit tries one of the moves without creating a node for it, and the leaf
-//! stores the move and its value. The third visit creates the children, and the tried one starts
-//! with this visit. Selection then finds the same as if the children had existed since the second
-//! visit.
+//! A leaf is evaluated at its first visit. Of the leaves with a second visit, two in five never get
+//! a third, and their children would waste memory. So if nothing but visits and values depends on
+//! the children, the second visit tries one of the moves without creating a node for it, and the
+//! leaf stores the move and its value. The third visit creates the children, and the child of the
+//! tried move starts with that visit. Selection then sees the same statistics as if the children
+//! had existed since the second visit.
 //!
-//! A try is stored in the leaf's word, in place of the children's index, and is written by an
-//! exchange only into the word of a leaf. If another thread has created the children meanwhile, the
-//! child gets the visit; while a thread is creating them, the try is discarded, which only loses a
-//! visit of the child. A thread that claims the leaf takes the try with the claim. No other data is
-//! read because of a try.
+//! A try is stored in the leaf's word, in place of the children's index, by an exchange that
+//! succeeds only while the node is a leaf. If another thread has created the children meanwhile,
+//! the visit is added to the child; if a thread is just creating them, the try is discarded, which
+//! only costs the child a visit. A thread that claims the leaf takes the try with the claim. No
+//! other data is read because of a try.
 
 use super::arena::Reservation;
 use super::growth::{SeenChild, Tree};
@@ -26,11 +26,11 @@ pub(crate) struct Tried {
     pub(crate) value: i16,
 }
 
-/// The lowest bit of the move's number, counted from 1; the value is below it.
+/// The bit position of the move's number plus 1; the value is in the bits below.
 const NUMBER_SHIFT: u32 = 16;
 
 impl Tried {
-    /// The number of moves that can be remembered.
+    /// The number of moves that a try can distinguish.
     pub(crate) const MOVES: usize = u16::MAX as usize;
 }
 
@@ -51,8 +51,8 @@ impl Word {
 }
 
 impl Node {
-    /// Makes a leaf remember a try, unless it is not a leaf any more, or remembers one. Returns the
-    /// node's word.
+    /// Stores a try in a leaf, unless the node is no longer a leaf or already stores one. Returns
+    /// the node's word.
     ///
     /// The write is relaxed, since no data depends on it. An exchange continues the release
     /// sequence of the word that made the node a leaf; with a single writer, `exchange` releases.
@@ -84,7 +84,7 @@ impl NodeClaim<'_> {
 
 impl Tree {
     /// Stores a try in the leaf with this index. If another thread has created its children
-    /// meanwhile, the child gets the visit.
+    /// meanwhile, the visit is added to the child.
     pub(crate) fn remember_tried(&self, index: u32, tried: Tried) {
         let word = self.node(index).remember_tried(tried, self.writers);
         if word.is_expanded() {

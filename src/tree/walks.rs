@@ -1,4 +1,4 @@
-//! Trails of provers and of playouts in batches, from the root and back; moves along a trail.
+//! Trails for provers and batched playouts: starting at the root, going back, and reading moves.
 
 use super::growth::{MoveTree, Tree};
 use super::trail::{Step, Trail};
