@@ -1,8 +1,8 @@
 //! The output of `--json`: one object on one line for each position.
 //!
 //! The names of the fields are stable; the book's page on JSON documents them, and a test compares
-//! it with the code. The answers themselves are defined in [`any-game`](proofwood_any_game); this
-//! module adds the fields around them.
+//! that page with the code. The answers themselves are defined in [`any-game`](proofwood_any_game);
+//! this module adds the fields around them.
 
 use proofwood::Recommended;
 use proofwood_any_game::{Answered, AnyAnswer, CheckedAnswer, ShortestAnswer, View};

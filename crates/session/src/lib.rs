@@ -1,18 +1,18 @@
 //! Code shared by the programs that search and prove.
 //!
-//! All modules use games whose type is erased ([`proofwood_any_game`]), so the code is compiled
-//! once for all games.
+//! All modules use type-erased games ([`proofwood_any_game`]), so the code is compiled only once
+//! for all games.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`mod@bench`] | measurements of speed and of the gain from threads |
 //! | [`contest`] | games between configurations |
-//! | [`files`] | files that are written |
+//! | [`files`] | files that the programs write |
 //! | [`input`] | games, positions and options as text |
-//! | [`json`] | what `--json` prints |
+//! | [`json`] | the output of `--json` |
 //! | [`review`] | reviews of played games |
-//! | [`solving`] | proofs, trees and results in files |
-//! | [`words`] | answers, numbers and players as people read them |
+//! | [`solving`] | solvers, and proofs, trees and results in files |
+//! | [`words`] | answers, numbers and players formatted for users |
 #![forbid(unsafe_code)]
 
 pub mod bench;

@@ -1,4 +1,4 @@
-//! The results of a task, good and bad. Only the program turns them into an exit status.
+//! The possible results of a task, and its errors. The program derives its exit status from them.
 
 use crate::wording;
 use proofwood::SearchError;
@@ -37,7 +37,7 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// Returns the failure to write to `name`.
+    /// Returns the error about a failure to write to `name`.
     pub fn writing(name: impl Display, error: &io::Error) -> Trouble {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Trouble::ClosedPipe,
@@ -45,7 +45,7 @@ impl Trouble {
         }
     }
 
-    /// Prefixes the failure with its subject.
+    /// Prefixes the message with its subject, such as the name of an option.
     pub fn about(self, what: &str) -> Trouble {
         match self {
             Trouble::Input(text) => Trouble::Input(format!("{what}: {text}")),
@@ -54,7 +54,7 @@ impl Trouble {
         }
     }
 
-    /// Returns the failure to read from `name`.
+    /// Returns the error about a failure to read from `name`.
     pub fn reading(name: impl Display, error: &io::Error) -> Trouble {
         Trouble::Input(format!("cannot read {name}: {error}"))
     }
@@ -89,11 +89,11 @@ impl From<SearchError> for Trouble {
     }
 }
 
-/// Turns an error into one line of limited length without control characters, since it may quote
+/// Turns an error into one line of limited length without control characters, because it may quote
 /// arbitrary input.
 pub fn cut(text: &str) -> String {
     const LONGEST: usize = 2000;
-    // Marks that change the direction of text are removed, too.
+    // Marks that change the direction of text are replaced, too.
     let turns = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let clean = |c: char| if c.is_control() || turns(c) { ' ' } else { c };
     text.chars().map(clean).take(LONGEST).collect()

@@ -1,5 +1,5 @@
-//! Rewrites the library's errors for the command line: a caller sets `Config::score_bounds`, a user
-//! types `--score-bounds`.
+//! Rewrites the library's errors for the command line, so that they name `--score-bounds`, for
+//! example, instead of `Config::score_bounds`.
 
 use proofwood::error::{BudgetError, ConfigError};
 

@@ -1,4 +1,4 @@
-//! Matches: their games, openings and tests.
+//! Tests matches: their games, openings and sequential tests.
 
 mod record;
 
@@ -14,7 +14,7 @@ use proofwood_session::input::spec::find_game;
 use serde_json::{Value, json};
 use std::fs;
 
-/// A match of contenders with 30 playouts a move where they have no limit of their own.
+/// A match of contenders with 30 playouts for a move unless they set a limit of their own.
 #[derive(Clone, Copy)]
 struct Match<'a> {
     game: &'a str,

@@ -1,5 +1,5 @@
-//! The book's page of results: the checker accepts its certificates, and they agree with its
-//! tables.
+//! Checks the book's page of results: the checker must accept its certificates, and these must
+//! agree with its tables.
 
 use proofwood_any_game::CheckedAnswer;
 use proofwood_session::solving::check::check_within;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The size limit of all certificates together, in bytes.
 const MOST: u64 = 5_000_000;
-/// The size limit of one certificate in bytes, since a reader who opens it waits for its check.
+/// The size limit of one certificate in bytes, because readers wait while it is checked.
 const LARGEST: u64 = 100_000;
 
 const FIELDS: &str = "game,value,claims,known,prover,nodes,seconds,again,positions,references,\
@@ -20,7 +20,7 @@ fn book() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src")
 }
 
-/// A row of the table for programs, by the names of its fields.
+/// A row of the machine-readable table, by field names.
 type Row = BTreeMap<String, String>;
 
 fn rows() -> Vec<Row> {
@@ -35,7 +35,7 @@ fn rows() -> Vec<Row> {
     rows.collect()
 }
 
-/// Writes the claims of a certificate in the form of the table.
+/// Formats the claims of a certificate like the table.
 fn claimed(checked: &Value) -> String {
     let claim = |claim: &Value| {
         let named = ["at_least", "below"].into_iter().find(|name| claim[name].is_i64());
@@ -79,8 +79,8 @@ fn the_checker_accepts_the_results_of_the_book() {
     assert_eq!(kept, files);
 }
 
-/// Returns whether the game has more than two players. The page shows those with one line for each
-/// board and a cell for each player.
+/// Returns whether the game has more than two players. The page has one line for each board of such
+/// games, with a cell for each player.
 fn is_of_many(row: &Row) -> bool {
     row["game"].contains("players=")
 }
@@ -92,7 +92,7 @@ fn link(text: &str, file: &str) -> String {
     }
 }
 
-/// Writes a value in the short form of the page.
+/// Returns the short form of a value that the page uses.
 fn short(value: &str) -> String {
     let words =
         [("the first player wins", "win"), ("the second player wins", "loss"), ("a line", "win")];
@@ -129,7 +129,7 @@ fn lines(rows: &[Row]) -> Vec<String> {
     lines
 }
 
-/// Returns the options of a row's command, without those that hold for all rows.
+/// Returns the options of a row's command without those common to all rows.
 fn options(row: &Row) -> String {
     let (options, _) = row["command"].split_once("--certificate ").expect("a certificate");
     let options = options.strip_prefix(&format!("proofwood solve {} ", row["game"]));

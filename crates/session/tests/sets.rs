@@ -1,4 +1,4 @@
-//! Sets of positions that are solved in several runs.
+//! Tests sets of positions that are solved over several runs.
 
 use proofwood::CancelToken;
 use proofwood_session::files::Force;
@@ -20,7 +20,7 @@ struct Run {
     answers: Vec<Value>,
 }
 
-/// Keeps the answers of a run.
+/// A watcher that stores the answers of a run.
 struct Kept<'a>(&'a RefCell<Vec<Value>>);
 
 impl Watcher for Kept<'_> {
@@ -40,8 +40,8 @@ impl Watcher for Kept<'_> {
     }
 }
 
-/// Solves the positions in a folder, with options as on the command line, 3000 playouts each
-/// where they name no algorithm.
+/// Solves the positions in a folder with command-line options. If these name no algorithm, each
+/// position is searched with 3000 playouts.
 fn solve(folder: &Path, options: &str) -> Result<Run, String> {
     solve_game("connect-four", folder, options)
 }
@@ -80,7 +80,7 @@ fn solve_game(game: &str, folder: &Path, options: &str) -> Result<Run, String> {
     Ok(Run { ended, counts: counts.text("no time"), answers: answers.into_inner() })
 }
 
-/// The JSON documents in a text, one a line.
+/// Parses a text with one JSON document on each line.
 fn documents(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
@@ -142,7 +142,7 @@ fn results_of_something_else_are_refused() {
     let folder = folder("foreign", 2);
     solve(&folder, "").unwrap();
     let out = folder.join("results.jsonl");
-    // Lines to be solved again are not removed from another run's file either.
+    // Errors and incomplete lines are not removed from another run's file, either.
     let more = "{\"line\":9,\"error\":\"oh\"}\n{\"line\":1";
     fs::write(&out, fs::read_to_string(&out).unwrap() + more).unwrap();
     let before = fs::read(&out).unwrap();
@@ -174,7 +174,7 @@ fn results_of_something_else_are_refused() {
     assert_eq!(fs::read_to_string(&out).unwrap(), "some text\n");
 }
 
-/// Line 1 of another file may lack a result, so that line 2 is the first that does not match.
+/// Checks that a mismatch in a later line is found before an earlier line is solved.
 #[test]
 fn all_results_are_compared_before_one_is_written() {
     let folder = folder("compared", 3);
@@ -230,7 +230,7 @@ fn results_that_no_run_writes_are_refused() {
     }
 }
 
-/// A file was damaged or edited: a value contradicts its bounds, a move is illegal, and so on.
+/// Checks that damaged or edited results are refused, such as a value that contradicts its bounds.
 #[test]
 fn results_that_cannot_be_are_refused() {
     let folder = folder("damaged", 0);

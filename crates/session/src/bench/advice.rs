@@ -1,8 +1,8 @@
 //! Recommends a number of threads.
 //!
-//! More threads make more playouts per second, but each playout is worth a little less, because it
-//! cannot use the results of those in flight. The rate is measured by searches, the loss by games
-//! at equal playouts against one thread, and the net effect by games at equal time.
+//! More threads run more playouts per second, but each playout is slightly less effective because
+//! it cannot use the results of playouts in flight. Searches measure the rate, games against one
+//! thread with equal playouts the loss, and games with equal time the net effect.
 
 use super::sample;
 use crate::Trouble;
@@ -28,7 +28,7 @@ pub struct Plan {
     pub games: u64,
     /// The time for a move in games.
     pub move_time: Duration,
-    /// The configuration.
+    /// The configuration of the searches.
     pub config: Config,
     /// Ends the measurements early.
     pub cancel: CancelToken,
@@ -103,8 +103,8 @@ fn numbers_of_threads(most: usize) -> Vec<usize> {
     doublings.take_while(|&threads| threads < most).chain([most]).collect()
 }
 
-/// Measures all rows, and passes each step in words to `show`. When cancelled, returns the complete
-/// rows.
+/// Measures all rows, and passes a description of each step to `show`. If cancelled, returns the
+/// rows completed so far.
 pub fn measure(
     game: &str,
     rules: &dyn Rules,
@@ -142,10 +142,10 @@ pub fn measure(
             equal_time: None,
         });
     }
-    // Elo is defined for two players.
+    // Elo is only defined for two players.
     let games = if rules.players() == 2 { plan.games } else { 0 };
     let one = rows.first().map_or(0.0, |row| row.playouts_per_second);
-    // As many playouts as one thread makes in the time of a move.
+    // The number of playouts that one thread runs in the time for a move.
     let playouts = ((one * plan.move_time.as_secs_f64()) as u64).max(1);
     let budgets = [Budget::default().playouts(playouts), Budget::default().time(plan.move_time)];
     for row in rows.iter_mut().filter(|row| row.threads > 1 && games > 0) {

@@ -1,7 +1,7 @@
 //! Measurements of speed, and of the gain from more threads.
 //!
 //! - [`sample`]: one search; [`speed`]: searches with and without a tree.
-//! - [`advice`]: the number of threads to use; [`scale`]: the gain from each number.
+//! - [`advice`]: the number of threads to use; [`scale`]: the gain from more threads.
 
 pub mod advice;
 pub mod sample;

@@ -1,5 +1,5 @@
-//! Measures one search, and playouts without a tree, in a process of its own: memory left to the
-//! allocator by an earlier search would make the next one look cheaper.
+//! Measures one search, and playouts without a tree, in a separate process: memory that an earlier
+//! search leaves to the allocator would make the next one look cheaper.
 
 use crate::Trouble;
 use proofwood::options::OPTIONS;
@@ -26,8 +26,8 @@ pub struct Measured {
     pub bare: Pace,
 }
 
-/// Measures in another process of this program, with `bench sample`, which prints a [`Measured`] as
-/// JSON; returns `None` if it was cancelled.
+/// Runs the measurement in another process with the command `bench sample`, which prints a
+/// [`Measured`] as JSON. Returns `None` if cancelled.
 pub fn measure(
     game: &str,
     config: &Config,
@@ -79,7 +79,7 @@ pub fn measure(
     })
 }
 
-/// Measures in this process.
+/// Runs the measurement in this process.
 pub fn measure_here(
     rules: &dyn Rules,
     config: &Config,

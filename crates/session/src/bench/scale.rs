@@ -1,4 +1,4 @@
-//! Measures speed, proofs and strength with each number of threads.
+//! Measures speed, proofs and strength for each number of threads.
 
 use crate::Trouble;
 use crate::contest::trials::{Trials, way};
@@ -49,12 +49,12 @@ pub struct Plan {
     pub time: Duration,
     /// The time for a move in games.
     pub move_time: Duration,
-    /// The number of searches, whose median counts.
+    /// The number of searches whose median gives the speed.
     pub rounds: u32,
 }
 
 impl Plan {
-    /// Measures a configuration, and passes each step in words to `show`. The speed-up is left open.
+    /// Measures a configuration, and describes each step to `show`. Does not set the speed-up.
     pub fn measure(&self, config: &Config, show: &dyn Fn(String)) -> Result<Row, Trouble> {
         let trials = &self.trials;
         let mut row = Row {

@@ -107,7 +107,7 @@ struct Case {
     rounds: Vec<Measured>,
 }
 
-/// Measures all configurations in each round, and calls `show` before each search. When cancelled,
+/// Measures all configurations in each round, and calls `show` before each search. If cancelled,
 /// returns the measurements so far, or `None` if there are none.
 pub fn measure(
     game: String,
@@ -163,7 +163,7 @@ fn cases(plan: &Plan) -> Result<Vec<Case>, Trouble> {
 }
 
 impl Case {
-    /// Checks that one thread has grown the same tree in every round.
+    /// Checks that a single thread has built a tree of the same size in every round.
     fn check(&self, budget: &Budget) -> Result<(), Trouble> {
         let grown: Vec<u64> = self.rounds.iter().map(|round| round.nodes).collect();
         let same = grown.windows(2).all(|two| two[0] == two[1]);

@@ -10,7 +10,7 @@ use proofwood::certificate::CertificateError;
 use proofwood_any_game::Certifying;
 use std::io::BufWriter;
 
-/// The target of a certificate.
+/// The destination of a certificate.
 pub struct ProofTo<'t> {
     /// The name of the file in messages.
     pub name: String,
@@ -18,14 +18,14 @@ pub struct ProofTo<'t> {
     pub file: Whole,
     /// The game as the user described it.
     pub game: &'t str,
-    /// Cancels the writing.
+    /// A token that cancels the writing.
     pub cancel: &'t CancelToken,
 }
 
 /// The result of writing a certificate.
 #[derive(Clone, Debug)]
 pub enum Certificate {
-    /// No certificate was asked for.
+    /// No certificate was requested.
     NotWanted,
     /// No file was written: nothing is proven, or the writing was cancelled.
     NotWritten,
@@ -43,8 +43,8 @@ impl Certificate {
     }
 }
 
-/// Writes a certificate of what the search has proven about the position. The file gets its name
-/// only after a check. If nothing is proven, reports that.
+/// Writes a certificate of the results that the search has proven. The file gets its final name
+/// only after a check. If nothing is proven, reports this to `observer`.
 pub fn write(
     search: &dyn Certifying,
     position: &str,

@@ -18,12 +18,12 @@ pub enum NotAccepted {
     Unreadable(#[from] Trouble),
 }
 
-/// Checks a file that this program has written, without a limit on memory.
+/// Checks a file written by this program, without a limit on memory.
 pub fn check(path: &Path) -> Result<Checked, NotAccepted> {
     check_within(path, u64::MAX).map(|(checked, _)| checked)
 }
 
-/// Checks a file within `memory` bytes; returns the names of the game's players, too.
+/// Checks a file within `memory` bytes. Also returns the names of the game's players.
 pub fn check_within(path: &Path, memory: u64) -> Result<(Checked, Vec<String>), NotAccepted> {
     let file = File::open(path).map_err(|error| Trouble::reading("it", &error))?;
     if file.metadata().is_ok_and(|data| data.is_dir()) {

@@ -27,8 +27,8 @@ fn refused(error: &SavedError) -> Trouble {
 }
 
 impl Checkpoints {
-    /// Opens the checkpoints of a proof in this game. If it `resumes`, the proof continues from the
-    /// last one.
+    /// Opens the checkpoint file of a proof in this game. If `resumes` is true, the proof continues
+    /// from the last checkpoint.
     pub fn open(
         path: PathBuf,
         every: Duration,
@@ -44,13 +44,13 @@ impl Checkpoints {
         Ok(Checkpoints { resumes, path, file, failure: None, every, next, game })
     }
 
-    /// Refuses a search that cannot have checkpoints, before the first is due.
+    /// Refuses a search that cannot be saved, before the first checkpoint is due.
     pub fn check(&self, search: &dyn Proving) -> Result<(), Trouble> {
         search.can_be_saved().map_err(|error| refused(&error))
     }
 
-    /// Continues a search from the last checkpoint, if the user asked for it and there is one.
-    /// Returns the name of the file.
+    /// Continues a search from the last checkpoint, if the user has requested this and a checkpoint
+    /// exists. Returns the name of the file.
     pub fn resume(&self, search: &mut dyn Proving) -> Result<Option<String>, Trouble> {
         if !self.resumes {
             return Ok(None);
@@ -96,7 +96,7 @@ impl Checkpoints {
         }
     }
 
-    /// Returns whether the file has the latest state of the proof, and reports it if not.
+    /// Returns whether the file contains the latest state of the proof; if not, reports this.
     pub fn are_complete(&self, observer: &dyn Observer) -> bool {
         if self.failure.is_some() {
             let name = self.path.display();

@@ -8,13 +8,13 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// The results of an earlier run, by the number of their line.
+/// The results of an earlier run, by line number.
 #[derive(Debug, Default)]
 pub struct Earlier {
     results: HashMap<u64, EarlierResult>,
 }
 
-/// The fields of a result that are read again.
+/// The fields of an earlier result that are compared or used again.
 #[derive(Debug, Deserialize, PartialEq)]
 pub struct EarlierResult {
     line: Option<u64>,
@@ -66,7 +66,7 @@ pub struct About {
     pub player: Option<usize>,
     /// The position that the text describes.
     pub at: Box<dyn Position>,
-    /// The least payoffs that count as a win and as a draw for the player of the value; `None` if
+    /// The minimum payoffs of a win and of a draw for the player whose value is proven; `None` if
     /// the game has no such payoff.
     pub least: [Option<i32>; 2],
 }
@@ -97,8 +97,8 @@ impl About {
 }
 
 impl Earlier {
-    /// Reads the results in a file. An incomplete last line, answers that Ctrl-C cut short, and
-    /// errors do not count; they are removed from the file with the first new result.
+    /// Reads the results in a file. Ignores an incomplete last line, answers cut short by Ctrl-C,
+    /// and errors; the first new result removes these from the file.
     pub fn read(file: &mut Growing, path: &Path) -> Result<Earlier, Trouble> {
         let text = file.read()?;
         let mut results = HashMap::new();
@@ -143,14 +143,14 @@ impl Earlier {
         lines
     }
 
-    /// Returns the result for a line.
+    /// Returns the result for a line, if there is one.
     pub fn of(&self, line: u64) -> Option<&EarlierResult> {
         self.results.get(&line)
     }
 }
 
 impl EarlierResult {
-    /// Returns whether Ctrl-C ended the search.
+    /// Returns whether the search was ended by Ctrl-C.
     pub fn is_cut_short(&self) -> bool {
         self.stop_reason.as_deref() == Some("cancelled")
     }
@@ -161,7 +161,7 @@ impl EarlierResult {
         if !VALUES.contains(&&*self.proven) {
             return Err(format!("its value '{}' is unknown", self.proven));
         }
-        // A greater count is forged, and would overflow the sums.
+        // A greater count must be forged and would overflow the sums.
         const MOST: u64 = 1 << 48;
         let Ok(_) = Duration::try_from_secs_f64(self.seconds) else {
             return Err(format!("it took {} seconds", self.seconds));
@@ -175,7 +175,7 @@ impl EarlierResult {
             Some("draw-or-better") => &["win", "draw", "loss", "not-loss"],
             _ => return Ok(()),
         };
-        // In a game with chance it may be that nobody can secure anything.
+        // In a game with chance, it may be that neither player can force a result.
         match (self.settled, &*self.proven) {
             (true, "unknown") => Err("it is marked solved, but its value is 'unknown'".into()),
             (false, value) if answers.contains(&value) => {
@@ -185,7 +185,7 @@ impl EarlierResult {
         }
     }
 
-    /// Refuses a result that is not about the current content of its line.
+    /// Refuses a result that does not match the current content of its line.
     pub fn compare(&self, line: u64, now: &About) -> Result<(), Trouble> {
         let number = |player: Option<usize>| player.map_or_else(String::new, |p| p.to_string());
         let text = |field: &'_ Option<String>| field.clone().unwrap_or_default();

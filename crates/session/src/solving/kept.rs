@@ -1,5 +1,5 @@
-//! Trees in files, read without knowing the search that wrote them: the file's head has the game,
-//! the position and the settings.
+//! Loads saved trees without further information about the search: the file's header contains the
+//! game, the position and the settings.
 
 use crate::Trouble;
 use crate::input::spec::find_game;
@@ -10,11 +10,11 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
-/// The first bytes of such a file.
+/// The first bytes of a saved tree.
 const BEGINNING: &[u8] = b"proofwood-tree ";
-/// The greatest length of a line in the head, in bytes.
+/// The maximum length of a line in the header, in bytes.
 const LONGEST: u64 = 1 << 20;
-/// The memory reserved for a node of any game, in bytes. Untouched memory costs nothing.
+/// The memory reserved for each node in any game, in bytes. Unused memory costs nothing.
 const NODE: u64 = 256;
 
 /// A search restored from a file.
@@ -90,7 +90,7 @@ impl Kept {
 }
 
 impl Head {
-    /// Reads the lines up to the first empty one.
+    /// Parses the lines up to the first empty one.
     fn read(file: &mut dyn BufRead) -> Result<Head, String> {
         let mut head = Head::default();
         for number in 0.. {

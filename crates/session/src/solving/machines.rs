@@ -1,4 +1,4 @@
-//! Other machines that do the work.
+//! Connections to other machines that solve positions and play games.
 
 use super::remote::{RemoteSet, SetOrder};
 use crate::contest::RemoteGames;
@@ -12,10 +12,10 @@ use std::time::Duration;
 
 /// A connection to machines that solve positions and play games for this program.
 pub trait Remote: RemoteGames {
-    /// Starts a set of positions, or resumes it.
+    /// Starts or resumes solving a set of positions.
     fn positions(self: Box<Self>, order: SetOrder) -> Box<dyn RemoteSet>;
 
-    /// Prints the number of jobs and answers that exist for a set of positions.
+    /// Prints the numbers of jobs and of existing answers for a set of positions.
     fn dry_run(&self, order: &SetOrder) -> Result<Ended, Trouble>;
 
     /// Proves the value of one position on several machines.
@@ -29,19 +29,19 @@ pub trait Remote: RemoteGames {
 
 /// A position to be proven by other machines.
 pub struct ProofOrder {
-    /// The game.
+    /// The description of the game.
     pub game: String,
-    /// Its rules.
+    /// The rules of the game.
     pub rules: Box<dyn Rules>,
-    /// The position.
+    /// The position to prove.
     pub position: Box<dyn Position>,
-    /// The text of the position before the moves; `None` for the game's start.
+    /// The text of the position before `moves`; `None` for the game's start.
     pub start: Option<String>,
-    /// The moves from there.
+    /// The moves that lead from there to `position`.
     pub moves: Vec<String>,
     /// The options of the prover, except goal, player and limits.
     pub options: Given,
-    /// The prover.
+    /// The configuration of the prover.
     pub config: ProverConfig,
     /// The time limit for the whole proof.
     pub time: Option<Duration>,
@@ -49,11 +49,11 @@ pub struct ProofOrder {
 
 /// The answer about one position.
 pub struct Proven {
-    /// The answer as a prover gives it.
+    /// The answer in the form of a prover's answer.
     pub answer: ProofAnswer,
     /// The numbers of positions and references in the certificate, if one was written.
     pub certificate: Option<(u64, u64)>,
-    /// The machines' work.
+    /// The work that the machines have done.
     pub by: WorkJson,
 }
 
@@ -69,7 +69,7 @@ pub struct WorkJson {
 }
 
 impl WorkJson {
-    /// For people.
+    /// Formats the work as a line for users.
     pub fn text(self) -> String {
         let WorkJson { at_a_time, jobs, between_jobs } = self;
         let share = 100.0 * between_jobs;

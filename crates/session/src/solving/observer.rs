@@ -17,10 +17,10 @@ pub trait Observer {
     /// Reports a problem that does not end the work.
     fn complain(&self, what: &str);
 
-    /// Follows a search until it has ended.
+    /// Shows the progress of a search until it ends.
     fn follow(&self, search: &dyn Searching, budget: &Budget);
 
-    /// Follows a proof search until it has ended, and calls `meanwhile` now and then.
+    /// Shows the progress of a proof search until it ends; calls `meanwhile` at intervals.
     fn follow_proof(
         &self,
         search: &dyn Proving,
@@ -68,7 +68,7 @@ impl Drop for Step<'_> {
     }
 }
 
-/// Runs a search to its end, and lets `observer` follow it.
+/// Runs a search to its end while `observer` shows its progress.
 pub fn run(
     search: &mut dyn Searching,
     budget: &Budget,
@@ -79,8 +79,8 @@ pub fn run(
     search.wait()
 }
 
-/// Runs a proof search to its end, lets `observer` follow it, and writes checkpoints if there are
-/// any.
+/// Runs a proof search to its end while `observer` shows its progress. Writes checkpoints if they
+/// are requested.
 pub fn prove(
     search: &mut dyn Proving,
     budget: &Budget,

@@ -1,7 +1,7 @@
-//! Sets of positions that remote machines solve.
+//! Sets of positions solved by remote machines.
 //!
-//! The program hands lines out, and collects the answers in the order of the lines. Answers are
-//! verified: each must be about its line, and a certificate, if there is one, must prove it.
+//! The program submits the lines and collects the answers in the same order. It verifies that each
+//! answer is about its line and that the certificate, if there is one, proves the answer.
 
 use super::check::{NotAccepted, check_within};
 use super::earlier::{About, EarlierResult};
@@ -17,54 +17,54 @@ use std::fs::File;
 
 /// A connection to machines that solve positions for this program.
 pub trait RemoteSet {
-    /// Hands out a line, unless its answer is there already. `proof` is the name of the
-    /// certificate, if one is wanted.
+    /// Submits a line, unless its answer already exists. `proof` is the name of the certificate, if
+    /// one is requested.
     fn hand_out(&mut self, entry: &Entry, game: &str, proof: Option<String>)
     -> Result<(), Trouble>;
 
-    /// Waits for the answer of a line that was handed out; returns `None` if the token was
+    /// Waits for the answer to a line that was submitted; returns `None` if the token was
     /// cancelled.
     fn collect(&mut self, line: u64, cancel: &CancelToken) -> Result<Option<Collected>, Trouble>;
 
     /// Copies the certificate of a line's answer into a file.
     fn copy_proof(&mut self, line: u64, file: &mut File) -> Result<(), Trouble>;
 
-    /// Rejects the answer of a line, along with all other answers of the same worker, and hands the
-    /// line out again.
+    /// Rejects the answer to a line, along with all other answers of the same worker, and submits
+    /// the line again.
     fn throw_out(&mut self, line: u64, why: &str) -> Result<(), Trouble>;
 
-    /// Hands a line out again after `worker` has failed at it. Returns true if the failure stands:
-    /// two workers have failed, or all there are. Then the next run asks again.
+    /// Submits a line again after `worker` has failed to solve it. Returns true if this run gives
+    /// up because two workers, or all there are, have failed; the next run tries again.
     fn pass_on(&mut self, line: u64, worker: &str, refused: Refused) -> Result<bool, Trouble>;
 
-    /// Deletes the answer of a line, so that the next run asks again.
+    /// Deletes the answer to a line, so that the next run requests it again.
     fn forget(&mut self, line: u64) -> Result<(), Trouble>;
 
-    /// Ends the run after all answers were written to disk, so that the machines can delete theirs.
+    /// Ends the run after all answers were written to disk, so that the machines can delete them.
     fn end(&mut self) -> Result<(), Trouble>;
 }
 
 /// A set of positions as sent to other machines.
 #[derive(Clone, Debug)]
 pub struct SetOrder {
-    /// The game of lines that name none.
+    /// The game of lines that do not name a game.
     pub game: Option<String>,
     /// The path of the file; `-` for standard input.
     pub positions: String,
     /// The options and limits.
     pub options: Given,
-    /// Whether the length of the shortest win is asked for, too.
+    /// Whether the length of the shortest win is to be proven as well.
     pub shortest: bool,
 }
 
-/// An answer that came back for a line.
+/// An answer received for a line.
 #[derive(Clone, Debug)]
 pub struct Collected {
     /// The name of the worker that answered.
     pub worker: String,
-    /// The answer as one line of JSON, without the line feed; or the reason why there is none.
+    /// The answer as one line of JSON, without the line feed, or the reason for its absence.
     pub answer: Result<String, Refused>,
-    /// Whether a certificate came with the answer.
+    /// Whether a certificate was received with the answer.
     pub has_proof: bool,
 }
 
@@ -72,7 +72,7 @@ pub struct Collected {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Refused {
-    /// Whether the job itself is at fault, and not its execution.
+    /// Whether the job itself is invalid, as opposed to its execution having failed.
     pub is_input: bool,
     /// The reason in words.
     pub why: String,
@@ -87,12 +87,12 @@ pub struct Answered {
     pub result: EarlierResult,
     /// The name of the worker that answered.
     pub worker: String,
-    /// Whether the answer is settled and lacks the certificate that was wanted.
+    /// Whether the answer is settled but the requested certificate is missing.
     pub lacks_proof: bool,
 }
 
 impl Collected {
-    /// Reads the answer and checks that it is about the line; the error says what is wrong.
+    /// Parses the answer and checks that it is about the line; the error explains the fault.
     pub fn read(&self, line: u64, about: &About) -> Result<(String, EarlierResult), String> {
         let json = match &self.answer {
             Ok(json) => json.clone(),
@@ -123,8 +123,8 @@ impl Answered {
     }
 }
 
-/// Checks that a certificate proves a result about its position; the error says what is wrong. The
-/// file may come from a stranger, so the memory for the check is limited.
+/// Checks that a certificate proves a result about its position; the error explains the fault. The
+/// file may come from an untrusted machine, so the memory for the check is limited.
 pub fn shows(
     file: &Whole,
     rules: &dyn Rules,
@@ -155,7 +155,7 @@ fn claims(checked: &Checked, rules: &dyn Rules, player: usize, result: &EarlierR
     let at_least = |payoff| checked.holds(Claim { player, promise: Promise::AtLeast(payoff) });
     let below = |payoff| checked.holds(Claim { player, promise: Promise::Below(payoff) });
     let secures = |sought| rules.threshold(player, sought).is_some_and(at_least);
-    // If the game has no payoff that good, nobody can get it.
+    // If the game has no payoff that good, the player cannot get one.
     let prevents = |sought| rules.threshold(player, sought).is_none_or(below);
     // In a two-player game, a player who keeps the other from winning does not lose, even if play
     // never ends.

@@ -8,7 +8,7 @@ use proofwood_any_game::{Answer, Position, Searching};
 /// The result of an audit: `Ok`, or the error found in the tree.
 pub type AuditResult = Result<(), String>;
 
-/// Writes the result of an audit.
+/// Formats the result of an audit: `ok` or the error.
 pub fn audit_text(audit: AuditResult) -> String {
     audit.map_or_else(|wrong| wrong, |()| "ok".to_string())
 }
@@ -23,7 +23,7 @@ pub struct Searched {
     pub audit: Option<AuditResult>,
 }
 
-/// Searches a position to the end of `budget`.
+/// Searches a position until `budget` is used up or the search ends by itself.
 pub fn search(
     position: &dyn Position,
     config: &Config,
@@ -33,7 +33,7 @@ pub fn search(
     run(position.search(config)?, config, budget, observer)
 }
 
-/// Runs a search to the end of `budget`.
+/// Runs an existing search like [`search`], and audits its tree if the configuration says so.
 pub fn run(
     mut search: Box<dyn Searching>,
     config: &Config,

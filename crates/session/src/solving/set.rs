@@ -17,20 +17,20 @@ use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Shows how a set is solved.
+/// Shows the progress of solving a set of positions.
 pub trait Watcher {
-    /// Waits for input, which may take any time.
+    /// Reads input, which may block for any length of time.
     fn wait<T>(&self, input: impl FnOnce() -> T) -> T {
         input()
     }
 
-    /// An observer of a search that is shown under this label.
+    /// Creates an observer of a search that is shown under this label.
     fn observer<'o>(&'o self, label: &'o str) -> Box<dyn Observer + 'o>;
 
-    /// Shows the answer of a line; `json` is the same as one line of JSON, with its end.
+    /// Shows the answer to a line; `json` is the answer as JSON, with a line feed.
     fn show(&self, entry: &Entry, answer: LineAnswer<'_>, json: &str) -> Result<(), Trouble>;
 
-    /// Shows how many lines are settled and not, and how many of both by an earlier run.
+    /// Shows the numbers of settled and open lines, and how many an earlier run has answered.
     fn count(&self, settled: u64, open: u64, earlier: u64);
 
     /// Reports a problem that does not end the work.
@@ -40,43 +40,43 @@ pub trait Watcher {
 /// The answer of a line.
 #[derive(Clone, Copy)]
 pub enum LineAnswer<'a> {
-    /// Found here, for this position.
+    /// An answer found on this machine, with the position.
     Here(&'a Solution, &'a dyn Position),
-    /// Found by another machine.
+    /// An answer found by another machine.
     Remote(&'a Answered),
-    /// The reason why there is none.
+    /// The reason why the line has no answer.
     Error(&'a str),
 }
 
 /// The arguments of `solve --positions`.
 pub struct SetTask<'a> {
-    /// The game of lines that name none.
+    /// The game of lines that do not name a game.
     pub game: Option<&'a str>,
     /// The path of the file; `-` for standard input.
     pub positions: &'a str,
     /// The file for answers.
     pub out: Option<&'a Path>,
-    /// Whether that file and certificates may be replaced.
+    /// Whether that file and existing certificates may be replaced.
     pub force: Force,
     /// The folder for certificates.
     pub certificates: Option<&'a Path>,
     /// Whether an earlier run is continued.
     pub resumes: bool,
-    /// Whether the length of the shortest win is proven, too.
+    /// Whether the length of the shortest win is to be proven as well.
     pub shortest: bool,
     /// The solver.
     pub solver: Solver,
     /// The budget of each line.
     pub budget: Budget,
-    /// Ends all of it.
+    /// A token that ends the whole run.
     pub cancel: CancelToken,
-    /// The machines that solve the positions, if this one does not.
+    /// The remote machines that solve the positions; `None` to solve them on this machine.
     pub remote: Option<Box<dyn RemoteSet>>,
 }
 
 /// A file of positions, ready to be solved.
 pub struct Set<W> {
-    /// The game of lines that name none.
+    /// The game of lines that do not name a game.
     game: Option<(String, Box<dyn Rules>)>,
     positions: PositionFile,
     shortest: bool,
@@ -90,14 +90,14 @@ pub struct Set<W> {
     counts: Counts,
     watcher: W,
     remote: Option<Box<dyn RemoteSet>>,
-    /// Lines that were read and handed out ahead of their turn.
+    /// Lines that were read and submitted ahead of their turn.
     ahead: VecDeque<Entry>,
     /// Whether all lines can be read at once, unlike those of a pipe.
     is_whole: bool,
 }
 
-/// The number of lines handed out ahead of their turn: enough for a thousand machines, in little
-/// memory.
+/// The maximum number of lines submitted ahead of their turn: enough for a thousand machines, but
+/// little memory.
 const AHEAD: usize = 4096;
 
 enum Solved {
@@ -106,7 +106,7 @@ enum Solved {
     Remotely(Box<Answered>),
 }
 
-/// The numbers of lines by their result.
+/// The number of lines with each result.
 #[derive(Debug, Default)]
 pub struct Counts {
     answered: u64,
@@ -118,12 +118,12 @@ pub struct Counts {
     other_games: u64,
     /// Answered lines whose result comes from an earlier run.
     earlier: u64,
-    /// Lines that Ctrl-C left without an answer.
+    /// Lines left without an answer because of Ctrl-C.
     left: u64,
 }
 
 impl<W: Watcher> Set<W> {
-    /// Opens the files.
+    /// Opens all files, and checks the results of an earlier run.
     pub fn prepare(task: SetTask<'_>, watcher: W) -> Result<Set<W>, Trouble> {
         let SetTask { positions: path, force, resumes, shortest, solver, remote, .. } = task;
         let game = task.game.map(find_game).transpose()?;
@@ -139,8 +139,8 @@ impl<W: Watcher> Set<W> {
                 earlier = Earlier::read(file, out)?;
             }
         }
-        // To resume, the positions are read twice. With remote workers lines are read ahead, so
-        // each must be available before the one before it is answered.
+        // To resume, the positions are read twice. With remote workers, lines are read ahead, so
+        // the input must not depend on earlier answers.
         let twice = match earlier.is_empty() && remote.is_none() {
             true => None,
             false => Some(watcher.wait(|| Twice::new(path))?),
@@ -220,7 +220,7 @@ impl<W: Watcher> Set<W> {
         })
     }
 
-    /// Answers line by line. Returns the worst end of a line, and the counts.
+    /// Solves the lines in order. Returns the worst result of any line, and the counts.
     pub fn run(mut self) -> Result<(Ended, Counts), Trouble> {
         let (mut worst, mut any) = (Ended::Done, false);
         while !self.cancel.is_cancelled() {
@@ -279,7 +279,7 @@ impl<W: Watcher> Set<W> {
         }
     }
 
-    /// Reads the next line. With remote workers, the lines after it are handed out.
+    /// Reads the next line. With remote workers, also submits the lines after it.
     fn next(&mut self) -> Result<Option<Entry>, Trouble> {
         if self.remote.is_none() {
             return self.watcher.wait(|| self.positions.next());
@@ -287,7 +287,7 @@ impl<W: Watcher> Set<W> {
         while self.ahead.len() < AHEAD && !self.cancel.is_cancelled() {
             let Some(entry) = self.positions.next()? else { break };
             let is_asked = !self.is_other_game(&entry) && self.earlier.of(entry.line).is_none();
-            // An error in a line is reported in its turn.
+            // An error in a line is reported when its turn comes.
             let found = if is_asked { self.find(&entry).ok() } else { None };
             let fits = |(game, position): &(String, Box<dyn Position>)| {
                 !self.shortest || check_shortest(game, &**position).is_ok()
@@ -304,12 +304,12 @@ impl<W: Watcher> Set<W> {
         Ok(self.ahead.pop_front())
     }
 
-    /// Returns whether a line names another game than the command line.
+    /// Returns whether a line names a game other than the one on the command line.
     fn is_other_game(&self, entry: &Entry) -> bool {
         self.game.as_ref().is_some_and(|(wanted, _)| entry.is_of_another_game(wanted))
     }
 
-    /// Takes a line's result from an earlier run.
+    /// Counts the result of a line from an earlier run, if there is one.
     fn recall(&mut self, entry: &Entry) -> Option<Ended> {
         let result = self.earlier.of(entry.line)?;
         self.counts.count(&result.proven, result.settled);
@@ -373,8 +373,8 @@ impl<W: Watcher> Set<W> {
         Ok(Some((path.display().to_string(), file)))
     }
 
-    /// Waits for a remote answer and verifies it. An answer that does not hold is rejected, and the
-    /// line is solved again.
+    /// Waits for a remote answer and verifies it. An invalid answer is rejected, and the line is
+    /// solved again.
     fn collect(
         &self,
         entry: &Entry,
@@ -390,7 +390,7 @@ impl<W: Watcher> Set<W> {
             };
             let worker = collected.worker.clone();
             if let Err(refused) = collected.answer {
-                // If the line itself is at fault, the same error occurs here.
+                // If the line itself is invalid, the same error occurs on this machine.
                 if let Err(failure) = self.solver.try_out(&*about.at) {
                     remote.forget(line)?;
                     return Err(failure);
@@ -432,7 +432,7 @@ impl<W: Watcher> Set<W> {
         }
     }
 
-    /// Writes and shows the result.
+    /// Writes, shows and counts a result.
     fn report(&mut self, entry: &Entry, solved: Solved) -> Result<Ended, Trouble> {
         match &solved {
             Solved::Here(game, position, solution) => {
@@ -442,7 +442,7 @@ impl<W: Watcher> Set<W> {
                 self.counts.count(solution.value(), solution.is_settled());
                 Ok(solution.outcome())
             }
-            // Word for word.
+            // The answer is written exactly as it was received.
             Solved::Remotely(answered) => {
                 self.tell(entry, LineAnswer::Remote(answered), &format!("{}\n", answered.json))?;
                 self.counts.count(&answered.result.proven, answered.result.settled);
@@ -451,7 +451,7 @@ impl<W: Watcher> Set<W> {
         }
     }
 
-    /// Writes a line of JSON to the file, and shows the answer.
+    /// Writes a line of JSON to the file, if there is one, and shows the answer.
     fn tell(&mut self, entry: &Entry, answer: LineAnswer<'_>, json: &str) -> Result<(), Trouble> {
         if let Some(file) = &mut self.file {
             file.line(json.trim_end_matches('\n'))?;
@@ -479,7 +479,7 @@ impl<W: Watcher> Set<W> {
     }
 }
 
-/// Returns the player to move, whom a result is about; the first at a chance node.
+/// Returns the player to move, to whom the result applies; the first at a chance node.
 fn mover(position: &dyn Position) -> usize {
     match position.turn() {
         Turn::Player(player) => player,
@@ -487,8 +487,8 @@ fn mover(position: &dyn Position) -> usize {
     }
 }
 
-/// Hands a line out again, to other workers than the one that failed. Returns the failure as an
-/// error if a second worker has failed or no other is left.
+/// Submits a line again to workers other than the one that failed. Returns the failure as an error
+/// if a second worker has failed or no other worker is left.
 fn pass_on(
     remote: &mut dyn RemoteSet,
     line: u64,
@@ -506,8 +506,8 @@ fn lines(number: u64) -> String {
     if number == 1 { "1 line".into() } else { format!("{number} lines") }
 }
 
-/// Makes the folder for certificates. Refuses a folder that holds some already, unless they may be
-/// replaced or the run resumes.
+/// Creates the folder for certificates. Refuses a folder that already contains certificates, unless
+/// they may be replaced or the run resumes.
 fn proofs(folder: &Path, force: Force, resumes: bool) -> Result<(PathBuf, Existing), Trouble> {
     let unusable = |error| Trouble::Input(format!("--certificate {}: {error}", folder.display()));
     fs::create_dir_all(folder).map_err(unusable)?;
@@ -544,7 +544,7 @@ impl Counts {
         }
     }
 
-    /// The counts as a sentence for users, after work that took `time`.
+    /// Formats the counts for users; `time` is the duration of the run.
     pub fn text(&self, time: &str) -> String {
         let Counts { answered, settled, wins, draws, losses, errors, other_games, earlier, left } =
             self;

@@ -19,10 +19,10 @@ pub struct Solution {
     pub certificate: Certificate,
     /// Whether the last checkpoint failed, so that the state is lost.
     lost: bool,
-    /// The checkpoint from which the proof continued.
+    /// The checkpoint file from which the proof continued.
     pub resumed: Option<String>,
-    /// The length of the shortest win: the outer `None` if it was not asked for, the inner one if
-    /// no player is proven to win.
+    /// The length of the shortest win: the outer `None` if it was not requested, the inner `None`
+    /// if no player is proven to win.
     pub shortest: Option<Option<ShortestAnswer>>,
 }
 
@@ -35,7 +35,7 @@ pub enum Kind {
 }
 
 impl Solution {
-    /// Solves a position, and writes checkpoints and a certificate if they are asked for.
+    /// Solves a position, and writes checkpoints and a certificate if they are requested.
     pub fn find(
         position: &dyn Position,
         solver: &Solver,
@@ -70,7 +70,7 @@ impl Solution {
         }
     }
 
-    /// Wraps the answer of other machines, with the certificate merged from theirs.
+    /// Creates a solution from an answer of other machines and their merged certificate.
     pub fn of_others(
         config: ProverConfig,
         answer: ProofAnswer,
@@ -108,7 +108,7 @@ impl Solution {
         budget.playouts = None;
         let found = winner.map(|winner| position.shortest_win(winner, &config, &budget));
         let found = found.transpose()?;
-        // The proven shortest play replaces the line of play, unless the size of the win counts.
+        // The shortest line of play replaces the one found first, unless the goal is the score.
         if let Some(ShortestAnswer { moves: Some(_), pv: line, .. }) = &found {
             let (goal, best, pv) = match &mut self.kind {
                 Kind::Played(config, answer, _) => {
@@ -143,7 +143,7 @@ impl Solution {
         }
     }
 
-    /// Returns how the search ended, whether or not the question is settled.
+    /// Returns the result of the run itself, regardless of whether the question is settled.
     fn ended(&self) -> Ended {
         match &self.kind {
             Kind::Played(_, answer, audit) => outcome(answer, audit.as_ref()),
@@ -195,8 +195,8 @@ impl Solution {
     }
 }
 
-/// Refuses games for which a shortest win is not defined: with chance, more players, or not
-/// zero-sum.
+/// Refuses games for which a shortest win is not defined: games with chance, without exactly two
+/// players, or without a zero sum.
 pub fn check_shortest(game: &str, position: &dyn Position) -> Result<(), Trouble> {
     let (_, rules) = find_game(game)?;
     if rules.players() == 2 && rules.zero_sum() && !position.has_chance() {

@@ -24,7 +24,7 @@ pub struct SaveTo<'a> {
     pub option: &'static str,
     /// The path of the file.
     pub path: &'a Path,
-    /// Whether an existing file is replaced.
+    /// Whether an existing file may be replaced.
     pub force: Force,
 }
 

@@ -1,4 +1,4 @@
-//! Writes positions and the answers of searches.
+//! Formats positions and the answers of searches.
 
 use super::numbers;
 use super::players::{self, sentence};
@@ -9,7 +9,7 @@ use proofwood::{Bounds, Config, Goal, StopReason, Value};
 use proofwood_any_game::{Answer, MoveAnswer, ShortestAnswer, View};
 use std::fmt::Write;
 
-/// Writes a position: its drawing, its text form, the player to move and the moves.
+/// Formats a position: its drawing, its text form, the player to move and the moves.
 pub fn position(view: &View) -> String {
     let mut text = drawing(view);
     if !view.text.is_empty() && view.text.trim() != view.board.trim() {
@@ -41,7 +41,7 @@ pub fn position(view: &View) -> String {
     text
 }
 
-/// Writes the drawing and the player to move.
+/// Formats the drawing of a position and the player to move.
 pub fn board(view: &View) -> String {
     drawing(view) + &players::to_move(view)
 }
@@ -53,7 +53,7 @@ fn drawing(view: &View) -> String {
     }
 }
 
-/// Writes the counts of the search's mechanisms, if they were counted.
+/// Formats the counters of the search's mechanisms, one per line.
 pub fn counters_text(counters: Option<&Counters>) -> String {
     let mut text = String::new();
     for (number, (_, meaning, times)) in counters.iter().flat_map(|c| c.iter()).enumerate() {
@@ -63,7 +63,7 @@ pub fn counters_text(counters: Option<&Counters>) -> String {
     text
 }
 
-/// Writes the length and the line of the shortest win.
+/// Formats the length and the moves of the shortest win.
 pub fn shortest(players: &[String], found: Option<&ShortestAnswer>) -> String {
     let Some(found) = found else { return "Shortest no forced win was proven\n".into() };
     let winner = players::name(players, found.winner);
@@ -90,7 +90,7 @@ pub fn certificate(proof: &CertificateJson) -> String {
     )
 }
 
-/// Writes the root's figures and the costs of the search.
+/// Formats the figures of the root and the costs of the search.
 pub fn figures_text(answer: &Answer) -> String {
     let numbers = std::iter::zip(&answer.players, answer.proof_numbers.iter());
     let numbers: Vec<String> = numbers.map(|(name, number)| format!("{name} {number}")).collect();
@@ -127,7 +127,7 @@ pub fn figures_text(answer: &Answer) -> String {
     )
 }
 
-/// Writes the answer in one sentence.
+/// Returns the answer as one sentence.
 pub fn headline(view: &View, answer: &Answer, goal: Goal) -> String {
     if let Some(payoffs) = &view.payoffs {
         return format!("The game is over. {}.", players::result(&view.players, payoffs));
@@ -154,7 +154,7 @@ pub fn headline(view: &View, answer: &Answer, goal: Goal) -> String {
     sentence(&format!("{known}{}.", rest_of_sentence(answer, goal)))
 }
 
-/// Writes the score in words; returns `None` while it can still be narrowed.
+/// Returns the score in words, or `None` if its bounds can still be narrowed.
 fn score(answer: &Answer, goal: Goal) -> Option<String> {
     let player = players::name(&answer.players, answer.to_move.unwrap_or(0));
     let best = answer.best_move.as_deref();
@@ -187,8 +187,8 @@ fn open_sentence(player: &str, value: Value, best: Option<&str>, coalition: &str
     }
 }
 
-/// Returns the mean of the best move's playouts, or the position's mean at a chance node; `None` if
-/// a proof says more.
+/// Returns the mean of the best move's playouts, or the position's mean at a chance node. `None`
+/// means that a proven value replaces the mean.
 pub fn mean(answer: &Answer, goal: Goal) -> Option<f64> {
     match &answer.best_move {
         Some(best) => sampled(answer.moves.iter().find(|mv| mv.text == *best)?, goal),
@@ -196,13 +196,13 @@ pub fn mean(answer: &Answer, goal: Goal) -> Option<f64> {
     }
 }
 
-/// Returns the name of the mean in tables. With the goal `score` it mixes outcomes and scores, so
-/// it is not a win rate.
+/// Returns the name of the mean in tables. With the goal `score`, the mean combines outcomes and
+/// scores and is therefore not a win rate.
 pub fn mean_name(goal: Goal) -> &'static str {
     if goal == Goal::Score { "value" } else { "win rate" }
 }
 
-/// Writes the open part of the answer, and the reason why the search ended.
+/// Describes the open part of the answer, and why the search ended.
 fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
     if answer.settled {
         return String::new();
@@ -245,7 +245,7 @@ pub fn why_it_ended(reason: Option<StopReason>) -> &'static str {
     }
 }
 
-/// Names the table's point of view, and explains a best move whose mean is not the greatest.
+/// Explains the table: its point of view, its figures, and a best move without the best mean.
 pub fn legend(answer: &Answer, config: &Config) -> String {
     let name = players::name(&answer.players, answer.to_move.unwrap_or(0));
     let mut text = String::new();
@@ -292,10 +292,10 @@ pub fn legend(answer: &Answer, config: &Config) -> String {
     text
 }
 
-/// Returns whether all moves have a mean of about 50 %, because most playouts were draws or were
-/// cut off.
+/// Returns whether all moves have a mean of about 50 %, which suggests that most playouts were
+/// draws or were cut off.
 fn says_little(answer: &Answer, goal: Goal) -> bool {
-    /// The greatest distance from 0 of such a mean; 0.01 is half of one per cent.
+    /// The maximum distance of such a mean from 0; 0.01 is half a percentage point.
     const NEAR: f64 = 0.01;
     const VISITS: u64 = 100;
     let mut seen = answer.moves.iter().filter(|mv| mv.visits > 0).peekable();
@@ -303,13 +303,13 @@ fn says_little(answer: &Answer, goal: Goal) -> bool {
     answer.playouts >= VISITS && answer.moves.len() > 1 && seen.peek().is_some() && seen.all(near)
 }
 
-/// Returns whether any bound is known, of the position or of a move.
+/// Returns whether any bound on the position or on a move is known.
 pub fn has_bounds(answer: &Answer) -> bool {
     let any = |bounds: Bounds| bounds.lower.is_some() || bounds.upper.is_some();
     answer.expected.is_some() || any(answer.bounds) || answer.moves.iter().any(|mv| any(mv.bounds))
 }
 
-/// Explains why the best move does not have the greatest mean; returns `None` if it has.
+/// Explains why the best move does not have the greatest mean; returns `None` if it does.
 fn why_not_the_greatest(answer: &Answer, config: &Config) -> Option<String> {
     if answer.settled || answer.proven.is_decided() {
         return None;
@@ -341,8 +341,8 @@ fn why_not_the_greatest(answer: &Answer, config: &Config) -> Option<String> {
     Some(format!("{} scores higher, but {why}.", most.text))
 }
 
-/// Returns the mean of a move's playouts, unless its value is settled: next to a proof the mean
-/// would seem to contradict it.
+/// Returns the mean of a move's playouts. Returns `None` if the move's value is proven, because the
+/// mean could seem to contradict the proof.
 pub fn sampled(mv: &MoveAnswer, goal: Goal) -> Option<f64> {
     let settled = match (goal, mv.expected) {
         (Goal::Score, Some(expected)) => expected.is_final(),
@@ -359,8 +359,8 @@ pub fn sorted(answer: &Answer) -> Vec<&MoveAnswer> {
     sorted
 }
 
-/// Returns the sort key of a move: the best move comes first, then proofs, lower bounds and visits
-/// decide.
+/// Returns the sort key of a move. The best move ranks first; the others are ordered by proven
+/// value, lower bound, visits and mean.
 fn rank(answer: &Answer, mv: &MoveAnswer) -> (bool, i32, i64, u64, f64) {
     let proven = match mv.proven {
         Value::Win => 2,

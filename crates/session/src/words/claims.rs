@@ -1,4 +1,4 @@
-//! Writes the claims of certificates.
+//! Formats the claims of certificates.
 
 use super::{numbers, players};
 use proofwood::certificate::{Checked, CheckedClaim, Claim, Promise};
@@ -27,7 +27,7 @@ pub fn text(name: &str, checked: &Checked, players: &[String]) -> String {
     text
 }
 
-/// Writes a claim in words. It holds against all other players together.
+/// Describes a claim, which holds against all other players together.
 fn claim_text(checked: &Checked, shown: &CheckedClaim, players: &[String]) -> String {
     let Claim { player, promise } = shown.claim;
     let name = players::name(players, player);
@@ -65,8 +65,8 @@ fn claim_text(checked: &Checked, shown: &CheckedClaim, players: &[String]) -> St
     }
 }
 
-/// Sums the claims up: the exact payoff if they determine it, else the best that a player can
-/// secure.
+/// Describes what the claims imply: the exact payoff if they determine it, otherwise the best
+/// payoff that a player can secure.
 fn conclusion(checked: &Checked, players: &[String]) -> Option<String> {
     if let Some((player, payoff)) = checked.exact() {
         let name = players::name(players, player);

@@ -1,4 +1,4 @@
-//! Writes the games of a match.
+//! Formats the games of a match.
 
 use crate::contest::{GameRecord, RecordedMatch};
 

@@ -1,14 +1,14 @@
-//! Numbers as people read them.
+//! Formats numbers for users.
 
 use proofwood::{Bounds, Expected, ProofNumber};
 use std::time::Duration;
 
-/// Writes a count with about three digits: `987`, `12.3 k`, `4.56 M`.
+/// Formats a count with about three digits: `987`, `12.3 k`, `4.56 M`.
 pub fn count(number: f64) -> String {
     scaled(number, 1000.0, &["", " k", " M", " G", " T"])
 }
 
-/// Writes a number with a noun, in the plural where needed: `1 game`, `2 games`.
+/// Formats a number with a noun, in the plural if necessary: `1 game`, `2 games`.
 pub fn number(number: u64, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),
@@ -16,7 +16,7 @@ pub fn number(number: u64, what: &str) -> String {
     }
 }
 
-/// Writes an amount of memory: `512 B`, `1.50 MiB`.
+/// Formats an amount of memory: `512 B`, `1.50 MiB`.
 pub fn bytes(number: u64) -> String {
     scaled(number as f64, 1024.0, &[" B", " KiB", " MiB", " GiB", " TiB"])
 }
@@ -37,7 +37,7 @@ fn scaled(number: f64, step: f64, units: &[&str]) -> String {
     format!("{number:.places$}{}", units[unit])
 }
 
-/// Writes a length of time: `12 ms`, `4.2 s`, `3 min 20 s`.
+/// Formats a length of time: `12 ms`, `4.2 s`, `3 min 20 s`.
 pub fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
@@ -48,12 +48,12 @@ pub fn time(time: Duration) -> String {
     }
 }
 
-/// Writes a mean value, −1 to 1, as a share of the points in per cent.
+/// Formats a mean value from −1 to 1 as a percentage of the points.
 pub fn share(value: f64) -> String {
     format!("{:.1} %", (value + 1.0) * 50.0)
 }
 
-/// Writes bounds on a payoff: `-3..5`, `4`, with `?` for an unknown end, or `-` if both are
+/// Formats bounds on a payoff: `-3..5`, `4`, with `?` for an unknown bound, or `-` if both are
 /// unknown.
 pub fn bounds(bounds: Bounds) -> String {
     let end = |end: Option<i32>| end.map_or("?".into(), |end| end.to_string());
@@ -64,17 +64,17 @@ pub fn bounds(bounds: Bounds) -> String {
     }
 }
 
-/// Writes the bounds on a payoff, or on the expected payoff in a game with chance.
+/// Formats the bounds on a payoff, or on the expected payoff in a game with chance.
 pub fn payoff(bounds: Bounds, expected: Option<Expected>) -> String {
     expected.map_or_else(|| self::bounds(bounds), |expected| expected.to_string())
 }
 
-/// Writes a probability in per cent.
+/// Formats a probability as a percentage.
 pub fn probability(probability: f64) -> String {
     format!("{:.1} %", probability * 100.0)
 }
 
-/// Writes the players' proof numbers.
+/// Formats the players' proof numbers, separated by slashes.
 pub fn proof_numbers(numbers: &[ProofNumber]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" / ")
 }

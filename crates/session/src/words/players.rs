@@ -1,14 +1,14 @@
-//! Names of players, and results of games, in words.
+//! Describes players and the results of games in words.
 
 use proofwood_any_game::View;
 
-/// Returns the name of a player; `?` if there is none of this number.
+/// Returns the name of a player, or `?` if the game has no player with this number.
 pub fn name(players: &[String], player: usize) -> &str {
     players.get(player).map_or("?", String::as_str)
 }
 
-/// Capitalises a sentence unless it begins with a sign on the board: `White wins`, `Player 0 wins`,
-/// but `x wins`.
+/// Capitalises a sentence unless it begins with a symbol on the board: `White wins`, `Player 0
+/// wins`, but `x wins`.
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
@@ -19,7 +19,7 @@ pub fn sentence(text: &str) -> String {
     }
 }
 
-/// Says whose turn it is; empty when the game is over.
+/// Returns a line that names the player to move; empty if the game is over.
 pub fn to_move(view: &View) -> String {
     match view.to_move {
         _ if view.is_over() => String::new(),
@@ -41,7 +41,7 @@ pub fn scores(player: &str, score: i32, opposed: bool, best: Option<&str>) -> St
     format!("{player} {scores} with best play{best}")
 }
 
-/// Describes the result of a game: the winner, and the payoffs where they say more.
+/// Describes the result of a game: the winner, and the payoffs unless they are obvious.
 pub fn result(players: &[String], payoffs: &[i32]) -> String {
     let Some(&best) = payoffs.iter().max() else { return String::new() };
     let each = || {

@@ -1,17 +1,17 @@
-//! Writes the questions and the answers of provers.
+//! Formats the questions and the answers of provers.
 
 use super::answers::why_it_ended;
 use super::{numbers, players};
 use proofwood::{Outcome, ProofGoal, Value, Verdict};
 use proofwood_any_game::{ProofAnswer, QuestionAnswer, View};
 
-/// Writes a question in words: `can X keep the loss to 8 or less?`
+/// Formats a question: `can X keep the loss to 8 or less?`
 pub fn question(players: &[String], asked: &QuestionAnswer) -> String {
     let player = players::name(players, asked.player);
     format!("can {player} {}?", aim(players, asked))
 }
 
-/// Writes a question for a narrow line: `X: keep the loss to 8 or less?`
+/// Formats a question for a narrow line: `X: keep the loss to 8 or less?`
 pub fn short_question(players: &[String], asked: &QuestionAnswer) -> String {
     let player = players::name(players, asked.player);
     format!("{player}: {}?", aim(players, asked))
@@ -30,7 +30,7 @@ fn aim(players: &[String], asked: &QuestionAnswer) -> String {
     }
 }
 
-/// Writes the answer to a question in a few words; an estimate is marked as one.
+/// Formats the answer to a question in a few words; an estimate is labelled as one.
 pub fn verdict(asked: &QuestionAnswer) -> String {
     match (asked.verdict, asked.estimate) {
         (Some(Verdict::Proven), _) => "yes".into(),
@@ -40,7 +40,7 @@ pub fn verdict(asked: &QuestionAnswer) -> String {
     }
 }
 
-/// Writes the answer, or the result of a finished game, in one sentence.
+/// Returns the answer, or the result of a finished game, as one sentence.
 pub fn headline(view: &View, answer: &ProofAnswer) -> String {
     match &view.payoffs {
         Some(payoffs) => format!("The game is over. {}.", players::result(&view.players, payoffs)),
