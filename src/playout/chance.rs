@@ -99,7 +99,7 @@ impl<G: Game, L> SharedSearch<G, L> {
 }
 
 /// Adds a playout's values to every node of its trail from depth `from` on; returns the values for
-/// the nodes above, in fixed point. `mixes` lists the adjustments at chance nodes, the deepest last.
+/// the nodes above, in fixed point. `mixes` lists the adjustments at chance nodes, deepest last.
 #[inline]
 pub(super) fn finish(
     trail: &mut Trail<'_>,

@@ -12,8 +12,8 @@ use crate::threads::{Event, count};
 use std::any::{TypeId, type_name};
 
 impl<P: 'static> PolicyRollout<P> {
-    /// Ends a rollout after its last move.
-    // Always, for the reason that `rollout` has.
+    /// Values a rollout that has reached its cap.
+    // Always inlined, for the same reason as `rollout`.
     #[inline(always)]
     pub(super) fn cut_off<G: Game>(
         &self,
@@ -30,11 +30,11 @@ impl<P: 'static> PolicyRollout<P> {
         if !over {
             count(Event::CutOff);
         }
-        // Asked for the score, a value is made of payoffs.
+        // If the goal is the score, values are computed from payoffs only.
         if let (Turn::Player(mover), [_, _], Goal::Outcome) = (turn, &*values, context.utility.goal)
             && let Some(worth) = self.policy.evaluate(game, state)
         {
-            // Written so that what is not a number is refused too.
+            // Written so that NaN is refused, too.
             if !(-1.0..=1.0).contains(&worth) {
                 return Err(EvaluatorError::Value { player: mover, value: worth }.into());
             }
@@ -53,7 +53,7 @@ impl<P: 'static> PolicyRollout<P> {
         [TypeId::of::<UniformRandom>(), TypeId::of::<Informed>()].contains(&TypeId::of::<P>())
     }
 
-    /// The error for a policy without a move, or chance without an outcome.
+    /// Returns the error for a policy that chose no move, or a chance node without outcomes.
     #[cold]
     pub(super) fn no_move<G: Game>(game: &G, state: &G::State) -> NoValue {
         let mut moves = Vec::new();
@@ -66,7 +66,7 @@ impl<P: 'static> PolicyRollout<P> {
         }
     }
 
-    /// Checks that a user-defined policy's move is legal. Listing the moves takes time.
+    /// Checks that a user-defined policy's move is legal. Slow, because it lists the moves.
     pub(super) fn check_legal<G: Game>(
         game: &G,
         state: &G::State,

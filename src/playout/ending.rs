@@ -1,25 +1,23 @@
-//! The number of plies to a proven win, as far as the tree itself shows it.
+//! The number of plies to a proven win, derived from the nodes of the tree.
 
 use crate::tree::{Sides, Stage, Tree};
 
-/// The number of nodes examined before a proof counts as too large to be measured in plies. A
-/// report measures it for each move of its line, so this limits the time that a waiting caller may
-/// lose.
+/// The number of nodes examined before a proof counts as too large to be measured. A report
+/// measures one proof for each move of its line, so this limits the caller's waiting time.
 const PATIENCE: u32 = 4096;
 
-/// Returns the number of plies until the game is over, at the latest, if a player who is proven to
-/// win plays by the tree. `None` if the win is not proven, if the tree has the result without its
-/// reason (it was proven at another node, or its children were dropped), or if the proof is too
-/// large.
+/// Returns the maximum number of plies until the game is over if `winner`, whose win is proven,
+/// follows the proof in the tree. `None` if the win is not proven, if the tree lacks the proof (the
+/// result was proven at another node, or the children were dropped), or if the proof is too large.
 ///
-/// It reads only proof numbers, each once, so workers may go on meanwhile: what is proven stays
-/// proven, and a child that is not proven yet is left out.
+/// Reads each proof number once, so workers may run meanwhile: proven results remain proven, and a
+/// child that is not proven yet is left out.
 pub(crate) fn plies_to_win(tree: &Tree, index: u32, winner: usize) -> Option<u32> {
     Walk::of(tree, winner)?.plies(index)
 }
 
-/// Returns the number of plies for which a player holds out at a node where `winner` is proven to
-/// win: the most for a proof that is too large, and a few if the tree does not have the reason.
+/// Returns the number of plies for which the loser holds out at a node where `winner` is proven to
+/// win: `u32::MAX` for a proof that is too large, and 2 if the tree lacks the proof.
 pub(crate) fn plies_to_lose(tree: &Tree, index: u32, winner: usize) -> u32 {
     const NOT_AT_ONCE: u32 = 2;
     let Some(mut walk) = Walk::of(tree, winner) else { return u32::MAX };
@@ -37,7 +35,7 @@ struct Walk<'t> {
     left: u32,
 }
 
-/// A node's answer: the number of plies, or a frame for its children.
+/// The result for a node: the number of plies, or a frame that examines its children.
 enum Met {
     Told(Option<u32>),
     Open(Frame),
@@ -50,17 +48,17 @@ struct Frame {
     end: u32,
     /// Whether the winner moves at the node.
     wins: bool,
-    /// The soonest end among the children if the winner chooses, else the latest.
+    /// The fewest plies among the children if the winner moves, else the most.
     best: Option<u32>,
     /// Whether the tree lacks the proof for some reply.
     untold: bool,
 }
 
 impl<'t> Walk<'t> {
-    /// Starts a walk; `None` if the tree does not show how soon a game ends.
+    /// Starts a walk; `None` if this kind of tree does not show how soon a game ends.
     fn of(tree: &'t Tree, winner: usize) -> Option<Walk<'t>> {
         let logic = &tree.logic;
-        // Of one player against the other: nobody else's moves, no dice.
+        // Only proofs of one player against the other, without third players or chance.
         let told = matches!(logic.sides, Sides::Versus(_)) && logic.zero_sum && !logic.chance;
         (told && logic.solver).then_some(Walk { tree, winner, left: PATIENCE })
     }
@@ -70,7 +68,7 @@ impl<'t> Walk<'t> {
             Met::Told(plies) => return plies,
             Met::Open(frame) => vec![frame],
         };
-        // By hand and not by recursion: a proof may be as deep as the look is long.
+        // An explicit stack instead of recursion: a proof may be as deep as the limit on nodes.
         loop {
             let frame = frames.last_mut()?;
             let told = if frame.next == frame.end {

@@ -13,7 +13,7 @@ use crate::settings::{Config, Goal};
 use crate::threads::Limits;
 use crate::tree::{ROOT, Sides, Stage, Tree, Window, Word, mean};
 
-/// The inputs of the choice of a final move.
+/// The data from which the final move is chosen.
 #[derive(Clone, Copy)]
 struct Choice<'s> {
     tree: &'s Tree,
@@ -42,11 +42,11 @@ impl<'s> Choice<'s> {
     }
 }
 
-/// A move as the choice of the final move compares it.
+/// A move's data for the comparison with other moves.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     number: usize,
-    /// The lower end of the alpha-beta window for the mover, in the unit of the question.
+    /// The lower end of the move's alpha-beta window for the mover, in the unit of the goal.
     low: i64,
     high: i64,
     proven_win: bool,
@@ -55,34 +55,34 @@ struct Candidate {
     mean: f64,
 }
 
-/// Selects the move to play: a proven win, the soonest as far as the tree tells; else the move with
-/// the most visits, the robust child (Chaslot et al., *Progressive Strategies for Monte-Carlo Tree
-/// Search*, 2008), without proven losses and without moves that another is proven to be as good as;
-/// unless a guarantee is worth at least as much as its mean value. Where all is lost, the move that
-/// holds out longest.
+/// Selects the move to play. Of proven wins, this is the quickest, as far as the tree shows.
+/// Without one, it is the move with the most visits, the robust child (Chaslot et al., *Progressive
+/// Strategies for Monte-Carlo Tree Search*, 2008), leaving out proven losses and moves that are
+/// proven to be no better than another; or the move with the best guarantee, if that is at least
+/// the robust child's mean value. If all moves lose, it is the move that holds out longest.
 pub(crate) fn final_move<G: Game, L>(shared: &SharedSearch<G, L>, word: Word) -> Option<usize> {
     Choice::at(shared, word).best()
 }
 
-/// Returns whether the root's move is drawn: see [`drawn_move`].
+/// Returns whether the root's move is drawn at random: see [`drawn_move`].
 pub(super) fn is_drawn<G: Game, L>(shared: &SharedSearch<G, L>) -> bool {
     let config = &shared.config;
     let over = shared.moves_played >= u64::from(config.temperature_moves);
     config.temperature > 0.0 && !over
 }
 
-/// Draws a move of the root by its visits to the power of 1 / temperature, as AlphaZero plays the
-/// first moves of its own games. `None` if the temperature is 0, if somebody is proven to win, and
-/// if nothing was visited. It draws no proven loss, and no move that another is proven to be as
-/// good as. The same tree draws the same move.
+/// Draws a root move with a probability proportional to its visits to the power of 1 / temperature,
+/// as AlphaZero plays the first moves of self-play games. Never draws a proven loss, or a move that
+/// is proven to be no better than another. `None` if the temperature is 0, if a player is proven to
+/// win, or if no move was visited. The same tree yields the same move.
 pub(crate) fn drawn_move<G: Game, L>(shared: &SharedSearch<G, L>, root: Word) -> Option<usize> {
     let is_drawn = !root.is_chance() && is_drawn(shared);
     is_drawn.then(|| Choice::at(shared, root).drawn()).flatten()
 }
 
 /// Returns whether no other move can catch up with the visits of the move to play before the search
-/// ends. A proof could still change the choice. If the move is drawn, only a single move is
-/// decided.
+/// ends. A proof could still change the choice. If the move is drawn at random, this is true only
+/// for a single move.
 pub(crate) fn is_decided<G: Game, L>(shared: &SharedSearch<G, L>, limits: &Limits) -> bool {
     let word = shared.tree.node(ROOT).load();
     if word.stage() != Stage::Expanded {
@@ -101,7 +101,7 @@ pub(crate) fn is_decided<G: Game, L>(shared: &SharedSearch<G, L>, limits: &Limit
     let done = total.saturating_sub(limits.visits_before);
     let Some(left) = limits.left(done) else { return false };
     let alone = word.num_children() == 1 && done > 0;
-    // The choice is asked for last: it allocates.
+    // The choice is computed last because it allocates.
     let ahead = most - second > left && !is_drawn(shared);
     alone || ahead && final_move(shared, word) == Some(leader)
 }
@@ -116,7 +116,7 @@ impl Choice<'_> {
         let mut candidates = self.candidates();
         let lost = candidates.iter().all(|c| c.proven_loss);
         if !lost {
-            // Asked for the score, a loss may have the best guarantee so far.
+            // If the goal is the score, a loss may have the best guarantee so far.
             candidates.retain(|c| !c.proven_loss);
         }
         let ending = |c: &Candidate| {
@@ -126,7 +126,7 @@ impl Choice<'_> {
             let likes = a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean));
             likes.then(b.number.cmp(&a.number))
         };
-        // Of equal guarantees the one that may still turn out better.
+        // Of equal guarantees, prefers the one that may still improve.
         let by_low = |a: &Candidate, b: &Candidate| {
             a.low.cmp(&b.low).then((a.high > a.low).cmp(&(b.high > b.low)))
         };
@@ -182,7 +182,7 @@ impl Choice<'_> {
         drawn.map(|c| c.number)
     }
 
-    /// The value of a guaranteed payoff in the unit of playouts; less than any value if nothing is
+    /// Returns the value of a guaranteed payoff, in the unit of playouts' values; −∞ if nothing is
     /// guaranteed.
     fn worth(&self, player: usize, secured: i64) -> f64 {
         let (worst, value) = match self.tree.logic.goal {
@@ -208,11 +208,11 @@ fn candidate(tree: &Tree, word: Word, number: usize) -> Candidate {
     };
     let prospect = tree.prospect(index, mover);
     let statistics = tree.node(index).statistics();
-    // A sure win may be worth less on average than what can go wrong.
+    // With chance, a certain win may have a lower mean score than a move that risks a loss.
     let by_status = logic.prunes() && !(logic.chance && logic.goal == Goal::Score);
-    // Nor is any win the most that there is to get among equals.
+    // If everybody plays for themselves, a win need not be the best score.
     let decides = logic.sides != Sides::Free || logic.goal == Goal::Outcome;
-    // A loss against all others together is none where everybody plays for themselves.
+    // Then a loss against all others together is not certain either, unless the node is exact.
     let certain = logic.sides != Sides::Free || tree.node(index).load().is_exact();
     Candidate {
         number,

@@ -1,4 +1,4 @@
-//! One playout: the descent, the rules at its end, the value, and the backup of the value.
+//! Playouts: the descent, the expansion or evaluation at its end, and the backup of the value.
 
 mod background;
 mod bare;

@@ -1,4 +1,4 @@
-//! Implements the traits for user code behind an `Arc` or a `Box`.
+//! Implements the traits of user code for `Arc` and `Box`.
 
 use super::batch::{BatchContext, BatchEvaluator, Leaf};
 use super::context::Context;
@@ -9,7 +9,7 @@ use crate::game::Game;
 use crate::math::Rng;
 use std::sync::Arc;
 
-/// Implements a trait for pointers, whose methods are those of the value that they point to.
+/// Implements a trait for pointers; the methods are those of the value that they point to.
 macro_rules! through_pointers {
     ($Trait:ident: $(fn $name:ident($($arg:ident: $Type:ty),*) $(-> $Answer:ty)?;)*) => {
         through_pointers!(@ Arc $Trait: $(fn $name($($arg: $Type),*) $(-> $Answer)?;)*);

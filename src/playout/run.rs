@@ -19,19 +19,19 @@ use std::time::Duration;
 
 impl<G: Game, L> Drop for Worker<'_, G, L> {
     fn drop(&mut self) {
-        // After a panic the slab's rest is nobody's.
+        // After an error or a panic, the slab's unused nodes would belong to no thread.
         self.shared.tree.arena.give_back(&mut self.slab);
         self.shared.counted.end_thread();
         self.cache.add_all();
     }
 }
 
-/// The state that a worker leaves when it ends.
+/// The state that a worker returns when it ends.
 pub(crate) struct WorkerEnd<M> {
     pub(crate) slab: Slab,
     pub(crate) rng: Rng,
     pub(crate) workspace: Workspace,
-    /// A proof for the tree.
+    /// A proof to be imported into the tree.
     pub(crate) proven: Option<Proven<M>>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct WorkerEnd<M> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look {
     GoOn,
-    /// The memory is full: the worker ends after its playouts, and continues later.
+    /// The memory is full, or a proof is ready: the worker ends and continues later.
     Pause,
     /// The search is stopping.
     End,
@@ -57,7 +57,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     ) -> Worker<'s, G, L> {
         let tree = &shared.tree;
         let root = shared.root_step();
-        // Where a thread is one of several, or has several playouts under way.
+        // True if the thread is one of several, or has several playouts in flight.
         let holds_root = shared.selection.count_below > 0;
         let cache = PathCache::new(root, shared.root.clone(), holds_root, tree.writers());
         let mut path = Vec::with_capacity(256);
@@ -85,7 +85,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// Makes playouts until the search must stop or pause; returns what the worker began with.
+    /// Makes playouts until the search must stop or pause. Returns the state for the next run.
     pub(crate) fn run(mut self) -> Result<WorkerEnd<G::Move>, SearchError> {
         self.shared.counted.begin_thread();
         let proven = if L::PLAYS_OUT {
@@ -101,7 +101,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(WorkerEnd { slab, rng: self.rng.clone(), workspace, proven })
     }
 
-    /// Makes one playout after another; the first thread also proves, if it should.
+    /// Makes one playout after another; the first thread also runs the background prover, if any.
     #[inline]
     fn run_one_by_one(&mut self) -> Result<Option<Proven<G::Move>>, SearchError> {
         if let Some(background) = self.shared.background.as_ref().filter(|_| self.number == 0) {
@@ -113,7 +113,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         self.play_out(u64::MAX).map(|_| None)
     }
 
-    /// Makes `times` playouts; returns whether the search continues.
+    /// Makes `times` playouts. Returns whether the search continues.
     #[inline]
     pub(super) fn play_out(&mut self, mut times: u64) -> Result<bool, SearchError> {
         let control = &self.shared.control;
@@ -144,10 +144,10 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(goes_on)
     }
 
-    /// Does occasional work when nothing is held: looks at the clock, sweeps some nodes. The
-    /// coordinator keeps the time, too, but may wait for its turn with more threads than cores.
+    /// Does occasional work when nothing is held: checks the clock and reclaims some nodes. The
+    /// coordinator also checks the time, but may run late if there are more threads than cores.
     pub(super) fn look(&mut self) -> Look {
-        /// The number of nodes to sweep at each check, more than as many playouts create.
+        /// The number of nodes to reclaim at each check, more than 16 playouts usually create.
         const RECLAIM: u64 = 128;
         let control = &self.shared.control;
         let stop = |reason| {

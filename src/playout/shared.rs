@@ -1,8 +1,8 @@
-//! The state that all workers share, and knowledge of positions without a search.
+//! The state that all workers share, and results of positions that are known without a search.
 //!
-//! The tree is strictly a tree: a position that is reached by two orders of moves has two nodes.
-//! What is proven of one is true of the other. So workers keep a table of settled positions by key,
-//! and a node whose position is in it is settled at its first visit.
+//! A position that is reached by two orders of moves has two nodes. A proof at one of them also
+//! holds for the other. So workers keep a table of settled positions by key, and a node whose
+//! position is in the table is settled at its first visit.
 
 use super::background::BackgroundProver;
 use super::context::Utility;
@@ -24,7 +24,7 @@ pub(crate) struct SharedSearch<G: Game, L> {
     pub(crate) game: Arc<G>,
     pub(crate) root: G::State,
     pub(crate) root_turn: Turn,
-    /// The player whose values the root's statistics have.
+    /// The player from whose perspective the root's values are stored.
     pub(crate) root_player: usize,
     /// The number of moves played since the position with which the search began.
     pub(crate) moves_played: u64,
@@ -42,7 +42,7 @@ pub(crate) struct SharedSearch<G: Game, L> {
     /// than `small`.
     pub(crate) expand_after: u64,
     pub(crate) small: u64,
-    /// Whether the visit that expands a leaf tries one of its moves first.
+    /// Whether the visit that is due to expand a leaf tries one of its moves first.
     pub(crate) expands_lazily: bool,
     pub(crate) config: Config,
     /// The settings in force, in the order of the options.
@@ -57,7 +57,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         if self.tree.arena.len() < self.small { 1 } else { self.expand_after }
     }
 
-    /// The first step of every playout.
+    /// Returns the first step of every playout.
     #[inline]
     pub(crate) fn root_step(&self) -> Step<'_> {
         let chosen_by = self.root_player as u32;
@@ -72,7 +72,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         logic.prunes() && logic.window_in_play(self.root_player, root, 0).is_closed()
     }
 
-    /// The number of moves of a position, if leaves start with it, else 1.
+    /// Returns a position's number of moves if leaves' proof numbers depend on it, else 1.
     #[inline]
     pub(super) fn mobility(
         &self,
@@ -97,7 +97,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         }
     }
 
-    /// The position's key in the table of settled positions; 0 without one.
+    /// Returns the position's key in the table of settled positions; 0 without a key or a table.
     #[inline]
     pub(crate) fn key(&self, state: &G::State) -> u64 {
         if self.settled.is_none() {
@@ -106,8 +106,8 @@ impl<G: Game, L> SharedSearch<G, L> {
         self.game.key(state).unwrap_or(0)
     }
 
-    /// The answer for a position that is known without a search: because it was settled before, or
-    /// by a static bound.
+    /// Returns a position's answer if it is known without a search: from the table of settled
+    /// positions, or from a static bound.
     #[inline]
     pub(crate) fn known(
         &self,
@@ -120,7 +120,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         }
     }
 
-    /// Looks a key up; all positions without one share key 0.
+    /// Looks up a key. All positions without a key share the key 0, which is never found.
     #[inline]
     fn recall(&self, key: u64) -> Option<Settled> {
         let table = self.settled.as_ref().filter(|_| key != 0)?;
@@ -135,7 +135,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         buffer: &mut Vec<G::Move>,
     ) -> Result<Option<Settled>, SearchError> {
         let logic = &self.tree.logic;
-        // The rules foresee a payoff, not an expected one.
+        // Static bounds are on payoffs, not on expected payoffs.
         if !self.config.foresight || logic.chance || !logic.can_carry() {
             return Ok(None);
         }
@@ -157,9 +157,9 @@ impl<G: Game, L> SharedSearch<G, L> {
         }
     }
 
-    /// Stores the answers at the settled nodes of a path from depth `highest` on. Positions are
-    /// replayed, so that playouts need not compute keys of the nodes that they pass. The game is
-    /// called only when this thread has no duties left in the tree.
+    /// Stores the answers at the settled nodes of a path from depth `highest` on. Replays the
+    /// moves, so that playouts need not compute keys of the nodes on their path. The game is called
+    /// only when this thread has no duties left in the tree.
     #[inline(never)]
     pub(super) fn remember_from(&self, highest: usize, path: &[Step<'_>]) {
         if self.settled.is_none() {
@@ -174,8 +174,8 @@ impl<G: Game, L> SharedSearch<G, L> {
         }
     }
 
-    /// The value of a settled node to each player; `None` if the position must be evaluated, since
-    /// against a coalition only guarantees are known.
+    /// Returns a settled node's value for each player; `None` if the position must be evaluated,
+    /// because only guarantees against a coalition are known.
     pub(crate) fn known_worth(&self, index: u32) -> Option<Values> {
         let SharedSearch { tree, utility, .. } = self;
         let logic = &tree.logic;

@@ -1,10 +1,10 @@
 //! The background prover: one thread takes turns between playouts and proving.
 //!
-//! The prover answers questions by [`Auto`]: whether the root is won, and if not, whether it is
-//! lost; or between which ends its score lies. It has its own table and does not change the tree.
-//! When an answer says more about the root's moves than the tree does, all workers end their
-//! playouts; the coordinator, which then has the tree to itself, adds the answer to the root, and
-//! they continue, unless that settled the question.
+//! The prover answers questions by [`Auto`]: whether the root is won and, if not, whether it is
+//! lost; or bounds on its score. It has its own table and does not change the tree. When an answer
+//! adds to what the tree contains about the root's moves, all workers finish their playouts; the
+//! coordinator, which then has the tree to itself, adds the answer to the root, and the workers
+//! continue, unless the question is settled.
 //!
 //! An answer that relies on a repetition is discarded: nodes store no results that hold only
 //! because play may repeat.
@@ -31,9 +31,9 @@ const NODES: u64 = 256;
 const MOVES_OF_A_NODE: f64 = 2.0;
 
 impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
-    /// Plays out and proves in turns. Returns a proof that says more than the tree, after asking
-    /// all workers to pause; `None` if the search is to end or to pause, or if the prover has
-    /// nothing more to ask.
+    /// Alternates between playouts and proving. When a proof adds to the tree's results, asks all
+    /// workers to pause and returns the proof. Returns `None` if the search must end or pause, or
+    /// if the prover has no further question.
     pub(super) fn prove_in_background(
         &mut self,
         background: &BackgroundProver,
@@ -41,17 +41,17 @@ impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
         let shared = self.shared;
         let Turn::Player(mover) = shared.root_turn else { return Ok(None) };
         if !shared.tree.node(ROOT).load().is_expanded() {
-            // There was no room for the moves that would learn of an answer.
+            // There was no room for the root's children, which would store an answer.
             return Ok(None);
         }
         if shared.game.key(&shared.root).is_none() {
-            // Keys that are made of moves mean something else below another root.
+            // Keys that are derived from the moves played are not valid below another root.
             return Ok(None);
         }
         let threads = shared.config.threads as u64;
         let visits = shared.tree.node(ROOT).statistics().visits;
         let made = visits.saturating_sub(self.limits.visits_before);
-        // The other threads play out as well.
+        // The other threads also make playouts.
         if !self.play_out(background.after.saturating_sub(made) / threads)? {
             return Ok(None);
         }
@@ -98,10 +98,10 @@ impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
         Ok(None)
     }
 
-    /// Makes playouts and proves in turns until the question is settled. Returns whether it is
+    /// Alternates between playouts and proving until the question is settled. Returns whether it is
     /// settled; otherwise the search must end or pause.
     fn take_turns(&mut self, auto: &Auto<'_, G>, share: f64) -> Result<bool, SearchError> {
-        // Its own: the search's flags mean the playouts.
+        // The prover has its own flags, since those of the search apply to the playouts.
         let (control, spent) = (Control::new(), Spent::default());
         control.reset(1, None, WhenFull::Freeze);
         let deadline = self.limits.deadline;
@@ -125,7 +125,7 @@ impl<G: Game, L> SharedSearch<G, L> {
     /// Imports a prover's result, with exclusive access to the tree.
     ///
     /// # Errors
-    /// When the game panics or breaks its contract.
+    /// If the game panics or breaks its contract.
     pub(crate) fn learn(&mut self, proven: Proven<G::Move>) -> Result<(), SearchError> {
         self.evaluate_moves()?;
         let root = self.tree.node(ROOT).load();
@@ -135,8 +135,8 @@ impl<G: Game, L> SharedSearch<G, L> {
         Ok(())
     }
 
-    /// Evaluates the unvisited children of the root. The tree is changed only after all calls of
-    /// the rules; if they panic, the claims are given back.
+    /// Evaluates the unvisited children of the root. Changes the tree only after all calls of the
+    /// rules; if one of them panics, the claims are given back.
     fn evaluate_moves(&self) -> Result<(), SearchError> {
         let (tree, game) = (&self.tree, &*self.game);
         let root = tree.node(ROOT).load();

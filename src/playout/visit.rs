@@ -1,19 +1,19 @@
 //! The visit of a node without children, which evaluates the node or creates its children.
 //!
 //! A thread calls the game and fetches memory before it claims a node. So a thread that the
-//! operating system suspends rarely blocks others there: only in the moment between the claim and
+//! operating system suspends rarely hinders others there: only in the moment between its claim and
 //! the publication.
 //!
-//! **Lazy expansion.** A leaf that is visited again may do without children once more: the playout
-//! tries a move without making a node (`tree/tried.rs`). The search is the same as with children if
-//! the choice among new children is random, and if nothing above the leaf depends on its number of
+//! **Lazy expansion.** A leaf that is visited again may need no children yet: the playout tries a
+//! move without making a node (`tree/tried.rs`). The search is the same as with children if the
+//! choice among new children is random, and if nothing above the leaf depends on its number of
 //! children. So a move is tried only
 //!
-//! - where rollouts value leaves, by UCT alone: priors, rules of the user's own and proof numbers
-//!   that count tell new children apart;
-//! - where no child is one at which the game is over or its end is known: such a child is worth a
-//!   node at once;
-//! - by the first thread that makes the second visit: another one then needs the children.
+//! - if rollouts value leaves and selection is plain UCT: priors, custom rules and weighted proof
+//!   numbers distinguish new children;
+//! - if no child ends the game or has a known result, since such a child is better stored as a node
+//!   immediately;
+//! - by the first thread that makes the second visit; a second thread needs the children.
 
 use super::chance::read_weights;
 use super::rollout::LeafEvaluation;
@@ -33,8 +33,8 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     /// Evaluates or expands a node without children, if that is due and no other thread is faster.
-    /// Returns the new word if the playout continues from there, else the values of the node, if
-    /// they are known.
+    /// Returns the new word if the playout continues below the node, else the values of the node,
+    /// if they are known.
     pub(super) fn visit_leaf(
         &mut self,
         word: Word,
@@ -108,9 +108,9 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(None)
     }
 
-    /// Creates the children at the second visit or the third. Returns `None` if another thread is
-    /// creating them, if there is no room for them, or if the playout ends at one of the moves,
-    /// which it tries.
+    /// Creates the children at the second or the third visit. Returns `None` if another thread is
+    /// creating them, if there is no room for them, or if the playout tries a move instead and ends
+    /// there.
     fn expand(
         &mut self,
         trail: &Trail<'s>,
@@ -144,14 +144,14 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(Some(self.make_children(trail, claim, block, was_tried, key)))
     }
 
-    /// Reserves memory for this many children, if there is room.
+    /// Reserves memory for `children` nodes, if there is room.
     pub(super) fn reserve(&mut self, children: usize) -> Option<Reservation> {
         let SharedSearch { tree, control, .. } = self.shared;
         let block = tree.arena.reserve(&mut self.slab, children);
         block.inspect_err(|Full| control.arena_full(children, tree.arena.is_starved())).ok()
     }
 
-    /// Gives a claimed node at the end of the trail the children that were listed, and fulfils this
+    /// Gives the claimed node at the end of the trail the listed children, and performs this
     /// thread's resulting duties. `key` returns the key of the node's position.
     #[inline]
     pub(super) fn make_children(
@@ -178,11 +178,11 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         made
     }
 
-    /// At a leaf whose moves were listed: plays one of them, at which the playout ends, and returns
-    /// `true`; returns `false` if the leaf needs children.
+    /// Tries a random move at a leaf whose moves are listed. Returns `true` if it was tried and the
+    /// playout ends there, `false` if the leaf needs children.
     fn plays_lazily(&mut self, leaf: &Node, word: Word, state: &mut G::State) -> bool {
         let statistics = leaf.statistics();
-        // The playout that asks is under way here itself, where any are counted.
+        // If playouts in flight are counted, this playout is one of them.
         let alone = statistics.in_flight <= 1;
         let moves = self.moves.len();
         let due = statistics.visits == self.shared.expands_after();
@@ -190,15 +190,15 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         if !may || moves > Tried::MOVES {
             return false;
         }
-        // As among new children: a draw where there are several.
+        // As with new children, the choice is random.
         let number = if moves == 1 { 0 } else { self.rng.below(moves as u32) };
         self.shared.game.play(state, self.moves[number as usize]);
         self.tries = Some((number as u16, word.mover()));
         true
     }
 
-    /// Lists the moves of a leaf at which one was tried, and looks at the child that it leads to.
-    /// No child ends the game or is known, since otherwise no move would have been tried.
+    /// Lists the moves of a leaf at which one was tried, and examines the child that it leads to.
+    /// No child ends the game or has a known result, since otherwise no move would have been tried.
     fn list_after_try(
         &mut self,
         tried: Tried,
@@ -229,8 +229,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     }
 }
 
-/// Lists the moves of a position and, with look-ahead, those that end the game or whose end is
-/// known. `buffer` is scratch space.
+/// Lists the moves of a position and, with look-ahead, those that end the game or have a known
+/// result. `buffer` is scratch space.
 pub(crate) fn list_children<G: Game, L>(
     shared: &SharedSearch<G, L>,
     state: &G::State,

@@ -1,10 +1,10 @@
 //! One playout: descends the tree by UCT-PN, values its end, and backs up the value.
 //!
 //! A playout ends at a leaf, at a finished game, or at a node of known value. A node is evaluated
-//! at its first visit and gets children at its second; at its third if the second can do without
-//! them, and at its first if an evaluator has priors (`priors.rs`). Changes climb at once, before
-//! the playout that made them goes on. Nothing here locks, allocates (after warm-up) or waits for
-//! another thread. `run.rs` starts playouts until the search stops.
+//! at its first visit and gets children at its second; at its third if the second does not need
+//! them, and at its first if an evaluator has priors (`priors.rs`). Changes climb immediately,
+//! before the playout that made them continues. Nothing here locks, allocates (after warm-up) or
+//! waits for another thread. `run.rs` starts playouts until the search stops.
 
 use super::chance::{self, Mix};
 use super::context::Context;
@@ -33,15 +33,15 @@ pub(crate) struct Worker<'s, G: Game, L> {
     pub(super) path: Vec<Step<'s>>,
     pub(super) cache: PathCache<'s, G::State>,
     pub(super) buffer: SelectionBuffer,
-    /// The moves of the node that is expanded, and its children at which the game ends.
+    /// The moves of the node that is being expanded, and its children whose result is known.
     pub(crate) moves: Vec<G::Move>,
     pub(super) ended: Vec<(usize, SeenChild)>,
     pub(super) static_bound: Vec<G::Move>,
-    /// The number of the move that the playout tries at its leaf, and the player who moves.
+    /// The number of the move that the playout tries at its leaf, and the player who makes it.
     pub(super) tries: Option<(u16, usize)>,
     pub(super) playout_moves: Vec<G::Move>,
     pub(super) workspace: Workspace,
-    /// At chance nodes: the weights of outcomes, and changes of values during the backup.
+    /// The weights of outcomes at chance nodes, and the adjustments of values in the backup.
     pub(super) weights: Vec<u32>,
     pub(super) mixes: Vec<Mix>,
     pub(super) priors: Vec<f32>,
@@ -53,7 +53,7 @@ pub(crate) struct Worker<'s, G: Game, L> {
 }
 
 impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
-    /// Makes one playout; returns whether it was counted.
+    /// Makes one playout. Returns whether it was counted.
     pub(super) fn playout(&mut self) -> Result<bool, SearchError> {
         let shared = self.shared;
         let tree = &shared.tree;
@@ -84,9 +84,9 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(counted)
     }
 
-    /// Descends to where the playout ends; returns its values if they are known there, and `None`
-    /// if the position must be evaluated. Evaluates and expands nodes on its path. `window` is what
-    /// is left at the trail's last node, and the selections above end at `end`.
+    /// Descends to the end of the playout. Returns the values if they are known there, and `None`
+    /// if the position must be evaluated. Evaluates and expands nodes on the path. `window` is the
+    /// alpha-beta window at the trail's last node, and the selections above end at `end`.
     pub(super) fn descend(
         &mut self,
         trail: &mut Trail<'s>,
@@ -102,9 +102,9 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         let mut word = at.node.load();
         loop {
             let Step { node, index, chosen_by, .. } = at;
-            // Most nodes on the way are expanded.
+            // Most nodes on the path are expanded.
             if !word.is_expanded() {
-                // A leaf selects nothing, and may be another playout's end.
+                // A leaf selects nothing, and another playout may end at it.
                 if end > next {
                     self.cache.span_to(trail, state, window, end);
                 }
@@ -122,7 +122,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
                 let (rng, weights) = (&mut self.rng, &mut self.weights);
                 let drawn = shared.draw(word, trail.path.len(), rng, weights);
                 self.mixes.extend(drawn.mix);
-                // Values stay those of the player who left it to chance.
+                // Values remain those of the player who moved to the chance node.
                 (Selected::once(drawn.number), chosen_by)
             } else {
                 if word.may_skip() {
@@ -139,7 +139,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
                 };
                 (selected, word.mover() as u32)
             };
-            // Below the last selection that serves several playouts there is nothing to compare.
+            // If the selections above serve only this playout, there is nothing to cache.
             if end > next {
                 let own = self.cache.end_of(serves);
                 if own < end {
@@ -156,7 +156,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// Requests the values of a leaf; returns whether there are any.
+    /// Values a leaf. Returns whether there is a value.
     #[inline(always)]
     fn evaluate_leaf(
         &mut self,
@@ -188,8 +188,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// Carries a change at the end of the trail towards the root; stops the search if that settled
-    /// the question.
+    /// Propagates a change at the end of the trail towards the root. Stops the search if this
+    /// settles the question.
     pub(super) fn climb(&mut self, trail: &Trail<'s>) {
         let shared = self.shared;
         if self.drops_duties() {
@@ -200,7 +200,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         let ancestor = |depth: usize| path[depth].index;
         let settle = |depth: usize| settled = Some(depth);
         let ended = shared.tree.climb(path.len() - 1, ancestor, settle);
-        // There one child may be left out now that was not before.
+        // At that node, selection may now leave out a child that it considered before.
         self.cache.distrust(ended.unwrap_or(0));
         let root_changed = ended.is_none();
         if root_changed && shared.is_settled() {
@@ -214,8 +214,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// Returns whether this thread omits to announce its changes because the search is stopping:
-    /// never, which a loom model checks.
+    /// Returns whether this thread omits its announcements because the search is stopping. Never,
+    /// except in a Loom model, which must then fail.
     #[inline(always)]
     pub(super) fn drops_duties(&self) -> bool {
         broken(Fault::StopDropsOwnership) && self.shared.control.stopped()

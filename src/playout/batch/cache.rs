@@ -1,9 +1,9 @@
-//! Answers for positions that recur, within a memory limit.
+//! A cache of answers for recurring positions, within a memory limit.
 
 use std::collections::HashMap;
 
-/// Answers by key. There are two generations. When the younger one has half of the bytes, the older
-/// one is dropped, so that recently requested answers stay.
+/// Answers by key, in two generations. When the younger one has half of the bytes, the older one is
+/// dropped, so that recently requested answers stay.
 pub(super) struct Cache<A> {
     young: HashMap<u64, A>,
     old: HashMap<u64, A>,
@@ -21,7 +21,7 @@ impl<A: Clone> Cache<A> {
         self.most > 0
     }
 
-    /// Keeps an answer that takes `bytes` bytes.
+    /// Stores an answer of `bytes` bytes, unless it takes more than half of the limit.
     pub(super) fn put(&mut self, key: u64, answer: A, bytes: usize) {
         if bytes > self.most / 2 {
             return;

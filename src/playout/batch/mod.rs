@@ -4,15 +4,15 @@
 //! nodes, and descends again. Playouts in flight count as visits in later selections, so that a
 //! batch consists of different leaves. A separate thread, the *caller*, passes leaves to the
 //! evaluator when there are enough of them, when the first one has waited long enough, or when no
-//! worker can find another; meanwhile workers gather the next batch.
+//! worker can find another leaf; meanwhile workers gather the next batch.
 //!
-//! | file | what is in it |
+//! | file | contents |
 //! |---|---|
-//! | `queue.rs` | leaves on their way from workers to callers and back: all that threads share here |
-//! | `cache.rs` | answers that are known |
-//! | `under_way.rs` | what a worker does |
-//! | `spread.rs` | playouts in place of an evaluator, the same on any number of threads |
-//! | `mod.rs` | what the user writes, and what a caller does |
+//! | `queue.rs` | the queue between workers and callers: all data that threads share here |
+//! | `cache.rs` | cached answers |
+//! | `under_way.rs` | the loop of a worker |
+//! | `spread.rs` | rollouts as an evaluator, with the same values on any number of threads |
+//! | `mod.rs` | the user's interface, and the loop of a caller |
 
 mod cache;
 mod queue;
@@ -85,15 +85,15 @@ use std::time::Duration;
 /// # Ok::<(), proofwood::SearchError>(())
 /// ```
 ///
-/// An `Arc` or a `Box` of a batch evaluator is also one, as is one of `dyn BatchEvaluator<G>`, so
-/// many searches can share a network.
+/// An `Arc` or a `Box` of a batch evaluator is also one, including `dyn BatchEvaluator<G>`, so that
+/// several searches can share a network.
 pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
     /// Fills in the values and priors of all leaves. There is at least one leaf, and there are at
     /// most [`Batching::size`].
     ///
     /// # Errors
-    /// As [`Evaluator::evaluate`](crate::evaluate::Evaluator::evaluate): [`NoValue::Stopped`] when
-    /// it gave up because [`BatchContext::stopped`]; any other error ends the search.
+    /// [`NoValue::Stopped`] if it gave up because [`BatchContext::stopped`] returned `true`. Any
+    /// other error ends the search, as for [`Evaluator`](crate::evaluate::Evaluator).
     fn evaluate_batch(
         &self,
         leaves: &mut [Leaf<G>],
@@ -106,19 +106,18 @@ pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
         true
     }
 
-    /// Returns whether one answer serves all leaves with the same position; the answer must be the
-    /// same for the whole search. Return `false` if values are drawn at random: then no answers are
-    /// stored.
+    /// Returns whether equal positions have equal answers; this must be the same for the whole
+    /// search. Return `false` if values are drawn at random: then no answers are stored.
     fn is_function(&self) -> bool {
         true
     }
 }
 
-/// The environment of a call of a batch evaluator.
+/// The environment of one call of a batch evaluator.
 pub struct BatchContext<'w, G: Game> {
     /// The rules.
     pub game: &'w G,
-    /// The calling thread's workspace for its next calls, also in later searches.
+    /// The calling thread's workspace, which persists between calls and between searches.
     pub workspace: &'w mut Workspace,
     utility: &'w Utility,
     stop: &'w AtomicBool,
@@ -136,9 +135,9 @@ impl<G: Game> BatchContext<'_, G> {
         self.utility.of(player, payoff)
     }
 
-    /// Returns whether the search is stopping: long evaluations poll this and give up.
+    /// Returns whether the search is stopping. Long evaluations should poll this and give up.
     pub fn stopped(&self) -> bool {
-        // Relaxed: the flag carries no data with it.
+        // Relaxed: no other data depends on the flag.
         self.stop.load(Ordering::Relaxed)
     }
 }
@@ -154,7 +153,7 @@ pub struct Leaf<G: Game> {
     /// [`Evaluator::evaluate_with_priors`](crate::evaluate::Evaluator::evaluate_with_priors);
     /// initially 1.
     pub priors: Vec<f32>,
-    /// The position's key; 0 without one.
+    /// The position's key; 0 if it has none.
     key: u64,
     /// Keys of the positions after the moves, if symmetric positions share an answer.
     marks: Vec<u64>,
@@ -174,8 +173,8 @@ impl<G: Game> Leaf<G> {
         &self.state
     }
 
-    /// The legal moves, in the order of the game. Empty if no priors are needed: without
-    /// [`BatchEvaluator::has_priors`], if chance decides, and if the memory is full.
+    /// The legal moves, in the order of the game. Empty if no priors are needed: if
+    /// [`BatchEvaluator::has_priors`] is `false`, at chance nodes, and when the memory is full.
     pub fn moves(&self) -> &[G::Move] {
         &self.moves
     }
@@ -210,10 +209,10 @@ pub(crate) struct KnownValue {
 }
 
 impl KnownValue {
-    /// Fills in the priors for moves with these marks; returns whether each of them has one.
+    /// Fills in the priors for moves with these marks. Returns whether each of them has one.
     ///
-    /// A symmetric image has its position's mark, so moves with one mark are the same move. In a
-    /// position that is its own image several moves have one mark, and the mean prior.
+    /// Symmetric positions have the same mark, so moves with the same mark are equivalent. In a
+    /// position that is symmetric to itself, several moves share a mark, and get the mean prior.
     fn priors_for(&self, marks: &[u64], priors: &mut [f32]) -> bool {
         let mut by_mark: Vec<(u64, f32)> =
             self.marks.iter().copied().zip(self.priors.iter().copied()).collect();
@@ -248,7 +247,7 @@ impl<G: Game> Request for Leaf<G> {
     }
 
     fn take(&mut self, answer: &KnownValue) -> bool {
-        // Who wants no priors, since the node got its children meanwhile, takes any answer.
+        // A leaf that needs no priors, since its node got children meanwhile, takes any answer.
         let wants_priors = !self.priors.is_empty();
         let fits = !wants_priors
             || answer.priors.len() == self.priors.len() && {
@@ -273,30 +272,29 @@ impl<G: Game> Request for Leaf<G> {
     }
 }
 
-/// The rules by which leaves are put together.
+/// The settings for gathering leaves into batches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Batching {
-    /// The greatest number of leaves in a call, 1 to 512. Default: 64.
+    /// The maximum number of leaves in a call, 1 to 512. Default: 64.
     pub size: usize,
-    /// The longest time for which the first of them waits for others. Default: 1 ms. The wait is
+    /// The maximum time for which the first leaf waits for others. Default: 1 ms. The wait is
     /// shorter if no thread of the search can find another leaf.
     pub wait: Duration,
-    /// The number of concurrent calls, each on its own thread in addition to those of the search;
-    /// at most 64. With 0 the threads of the search call the evaluator themselves, each when it
-    /// finds no other leaf: one thread with one seed then grows the same tree each time. Default:
-    /// 1.
+    /// The number of concurrent calls, each on its own thread in addition to the search threads; at
+    /// most 64. With 0, the search threads call the evaluator themselves when they find no other
+    /// leaf: a single thread with the same seed then grows the same tree each time. Default: 1.
     pub calls: usize,
-    /// The bytes for the answers of recurring positions, in games with keys; 0 keeps none. Answers
-    /// are kept as long as the search exists: an evaluator that learns needs a new search, or 0.
-    /// Default: 16 MiB.
+    /// The size in bytes of the cache of answers for recurring positions, in games with keys; 0
+    /// disables it. Answers are stored as long as the search exists: an evaluator that learns needs
+    /// a new search, or 0. Default: 16 MiB.
     pub cache: u64,
     /// Whether symmetric positions
     /// ([`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries)), such as mirror
     /// images, share an answer, in games with keys. Use it for evaluators whose values for
-    /// symmetric positions are equal or nearly equal. The image that is evaluated is the one that
-    /// the search reaches first. A move has the prior of the move to a symmetric position. Each
-    /// leaf costs a key of every position after its moves. Default: off.
+    /// symmetric positions are equal or nearly equal. The first of these positions that the search
+    /// reaches is evaluated. Moves to symmetric positions have the same prior. For each leaf, the
+    /// keys of all positions after its moves must be computed. Default: off.
     pub symmetries: bool,
 }
 
@@ -323,10 +321,10 @@ macro_rules! setters {
 }
 
 impl Batching {
-    /// The greatest [`size`](Batching::size).
+    /// The maximum [`size`](Batching::size).
     pub const MOST: usize = 512;
 
-    /// The greatest [`calls`](Batching::calls).
+    /// The maximum number of [`calls`](Batching::calls).
     pub const MOST_CALLS: usize = 64;
 
     setters!(size: usize, wait: Duration, calls: usize, cache: u64, symmetries: bool);
@@ -361,7 +359,7 @@ pub struct Batches<G: Game> {
 }
 
 impl<G: Game> Batches<G> {
-    /// Leaves of this evaluator, put together as `batching` says.
+    /// Creates batches for this evaluator with these settings.
     pub(crate) fn new(evaluator: impl BatchEvaluator<G>, batching: Batching) -> Batches<G> {
         Batches {
             has_priors: evaluator.has_priors(),
@@ -392,7 +390,7 @@ impl<G: Game> Batches<G> {
         served
     }
 
-    /// Requests the values of leaves. The leaves of a stopping search are dropped.
+    /// Calls the evaluator for a batch. Drops the batch if the search is stopping.
     pub(super) fn call<L>(
         &self,
         batch: &mut Vec<Leaf<G>>,
@@ -404,11 +402,11 @@ impl<G: Game> Batches<G> {
         let mut context = BatchContext { game: &*shared.game, workspace, utility, stop };
         let valued = catch_panic(|| self.evaluator.evaluate_batch(batch, &mut context))?;
         if !shared.has_value(valued)? {
-            // The search is to stop: nobody waits any more.
+            // The search is stopping, so no worker waits for these values.
             batch.clear();
             return Ok(());
         }
-        // Before anybody hears of them, or they are kept for later.
+        // Checked before workers get the values and before they are cached.
         let logic = &shared.tree.logic;
         for leaf in &mut *batch {
             leaf.check_lists(logic.players).map_err(SearchError::Evaluator)?;
@@ -420,7 +418,7 @@ impl<G: Game> Batches<G> {
         Ok(())
     }
 
-    /// Requests the value of a single leaf.
+    /// Evaluates a single leaf.
     pub(super) fn one(
         &self,
         state: &G::State,

@@ -1,33 +1,33 @@
-//! Leaves on their way from workers to callers and back.
+//! The queue that passes leaves from workers to callers and back.
 //!
-//! One lock protects everything: a leaf takes it three times, which is nothing compared with an
+//! One lock protects the queue. Taking it three times for each leaf costs little compared with an
 //! evaluation. Three rules keep threads from sleeping forever (the model `batches.rs` checks them):
 //!
 //! - A thread that changes a condition for which another thread waits does so under the lock, and
 //!   notifies afterwards.
 //! - A thread that is about to sleep first checks its condition, under the lock that the sleep
 //!   releases.
-//! - Answers wake one worker, and each worker that finds new ones wakes the next.
+//! - Answers wake one worker, and each worker that finds new answers wakes the next.
 //!
-//! A caller waits for a batch, but not for leaves that nobody will bring: when all workers wait for
-//! answers, the leaves that there are go to the evaluator at once. Sleeping threads are not
-//! notified of a stop; they check for it from time to time.
+//! A caller waits for more leaves only while a worker may add some: when all workers wait for
+//! answers, the waiting leaves go to the evaluator immediately. Sleeping threads are not notified
+//! of a stop; they check for it from time to time.
 
 use super::cache::Cache;
 use crate::sync::{Condvar, Fault, Instant, Mutex, MutexGuard, broken};
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// A leaf as the queue sees it.
+/// A leaf, from the queue's point of view.
 pub(crate) trait Request {
     type Answer: Clone;
 
-    /// The position's key; 0 without one.
+    /// The position's key; 0 if it has none.
     fn key(&self) -> u64;
     fn worker(&self) -> usize;
-    /// The result.
+    /// Returns a copy of the leaf's answer.
     fn answer(&self) -> Self::Answer;
-    /// Takes another leaf's answer; returns `false` if it does not fit.
+    /// Copies another leaf's answer into this leaf; returns `false` if the answer does not fit.
     fn take(&mut self, answer: &Self::Answer) -> bool;
     fn bytes(answer: &Self::Answer) -> usize;
 }
@@ -41,12 +41,12 @@ pub(crate) struct Queue<L: Request> {
 struct State<L: Request> {
     /// Waiting leaves, in the order of arrival.
     waiting: Vec<L>,
-    /// The arrival of the first of them.
+    /// The time at which the first waiting leaf arrived.
     since: Option<Instant>,
-    /// Leaves with the position of one that waits or is being evaluated.
+    /// Leaves whose position is already waiting or being evaluated, by key.
     same: HashMap<u64, Vec<L>>,
     known: Cache<L::Answer>,
-    /// Answered batches that are not dealt out yet.
+    /// Answered batches whose leaves have not been passed to their workers yet.
     undealt: Vec<Vec<L>>,
     /// Answered leaves, for each worker.
     answered: Vec<Vec<L>>,
@@ -85,7 +85,7 @@ impl<L: Request> State<L> {
             && (!same.is_empty() || self.known.keeps_any())
         {
             let answer = leaf.answer();
-            // Those that want priors where the answer has none, or another number.
+            // Leaves that need priors if the answer has none, or a different number.
             let mut unserved = Vec::new();
             for mut other in same {
                 match other.take(&answer) {
@@ -96,7 +96,7 @@ impl<L: Request> State<L> {
             if let Some(next) = unserved.pop()
                 && !broken(Fault::ForgottenLeaf)
             {
-                // One of them is asked for, and the rest wait for it again.
+                // One of them is requested, and the others wait for its answer.
                 self.same.insert(key, unserved);
                 self.waiting.push(next);
             }
@@ -112,7 +112,7 @@ pub(crate) struct Leaving<'q, L: Request>(&'q Queue<L>);
 
 impl<L: Request> Drop for Leaving<'_, L> {
     fn drop(&mut self) {
-        // A model that fails unwinds out of loom's reach, where nothing can be locked.
+        // A failing model unwinds outside Loom's execution, where nothing can be locked.
         if cfg!(loom) && std::thread::panicking() {
             return;
         }
@@ -124,13 +124,13 @@ impl<L: Request> Drop for Leaving<'_, L> {
 /// The longest time that a thread sleeps without checking whether the search is stopping.
 const NAP: Duration = Duration::from_millis(2);
 
-/// The time of the next check; models have no clock.
+/// The time of the next check; `None` in models, which have no clock.
 fn soon() -> Option<Instant> {
     (!cfg!(loom)).then(|| Instant::now() + NAP)
 }
 
 impl<L: Request> Queue<L> {
-    /// A queue that keeps `bytes` bytes of answers.
+    /// Creates a queue that stores up to `bytes` bytes of answers.
     pub(crate) fn new(bytes: usize) -> Queue<L> {
         let state = State {
             waiting: Vec::new(),
@@ -146,7 +146,7 @@ impl<L: Request> Queue<L> {
         Queue { state: Mutex::new(state), for_callers: Condvar::new(), for_workers: Condvar::new() }
     }
 
-    /// Prepares for a run with `workers` workers, each of which ends by [`Queue::leave`].
+    /// Prepares for a run with `workers` workers, each of which calls [`Queue::leave`].
     pub(crate) fn begin(&self, workers: usize) {
         let mut state = self.state.lock();
         state.waiting.clear();
@@ -162,7 +162,7 @@ impl<L: Request> Queue<L> {
         Leaving(self)
     }
 
-    /// Requests a leaf's value; returns the leaf if the value is known.
+    /// Requests a leaf's value. Returns the leaf, with its value, if the cache has the answer.
     pub(crate) fn ask(&self, mut leaf: L, size: usize) -> Option<L> {
         let key = leaf.key();
         let mut state = self.state.lock();
@@ -190,8 +190,8 @@ impl<L: Request> Queue<L> {
         None
     }
 
-    /// Takes the answers for a worker that has those up to this round; returns the number of the
-    /// latest round.
+    /// Appends the answers for a worker that has seen those up to `round` to `into`. Returns the
+    /// number of the latest round.
     pub(crate) fn answers(&self, worker: usize, round: u64, into: &mut Vec<L>) -> u64 {
         let mut state = self.state.lock();
         if state.deal() {
@@ -204,7 +204,7 @@ impl<L: Request> Queue<L> {
         state.rounds
     }
 
-    /// Sleeps until an answer comes after this round, or for a moment.
+    /// Sleeps until answers of a later round arrive, or for at most [`NAP`].
     pub(crate) fn wait(&self, round: u64) {
         let mut state = self.state.lock();
         if state.rounds != round {
@@ -228,7 +228,7 @@ impl<L: Request> Queue<L> {
                 break;
             }
         }
-        // Answers have called everybody back.
+        // If answers have arrived, they have reset the count.
         if state.rounds == round {
             state.idle -= 1;
         }
@@ -242,20 +242,20 @@ impl<L: Request> Queue<L> {
 
     fn take_from(mut state: MutexGuard<'_, State<L>>, size: usize, into: &mut Vec<L>) {
         let taken = size.min(state.waiting.len());
-        // The leaves stay where they are, but for those that are left.
+        // The vectors are swapped, so that only the leaves that are left over are moved.
         let mut left = std::mem::take(into);
         left.extend(state.waiting.drain(taken..));
         *into = std::mem::replace(&mut state.waiting, left);
-        // Those that are left came just now, or would be in this batch.
+        // Leaves that are left over arrived just now; otherwise they would be in this batch.
         state.since = state.since.filter(|_| !state.waiting.is_empty()).map(|_| Instant::now());
     }
 
-    /// Hands back the answered leaves of `batch` and waits for the next ones, up to `size`, for at
-    /// most `wait` from the first of them on. Returns `false` when no worker is left, and when the
-    /// search is to stop.
+    /// Hands back the answered leaves of `batch` and waits for the next leaves: up to `size` of
+    /// them, for at most `wait` after the first has arrived. Returns `false` if no worker is left
+    /// or the search is stopping.
     ///
-    /// This is one step: a caller that gave the lock up in between would wait for it among the
-    /// workers that it has woken, and the evaluator with it.
+    /// The lock is held in between: a caller that released it would compete for it with the workers
+    /// that it has woken, while the evaluator is idle.
     pub(crate) fn next_batch(
         &self,
         size: usize,
@@ -279,13 +279,13 @@ impl<L: Request> Queue<L> {
         }
     }
 
-    /// Hands answered leaves back.
+    /// Hands back the answered leaves of a worker that calls the evaluator itself.
     pub(crate) fn answer(&self, batch: &mut Vec<L>) {
         self.hand_back(&mut self.state.lock(), batch);
     }
 
-    /// Hands back answered leaves. The workers deal them out, so that the caller can go on to its
-    /// next call.
+    /// Hands back answered leaves. The workers distribute them, so that the caller can continue
+    /// with its next call.
     fn hand_back(&self, state: &mut State<L>, batch: &mut Vec<L>) {
         if batch.is_empty() {
             return;
@@ -294,7 +294,7 @@ impl<L: Request> Queue<L> {
         state.undealt.push(std::mem::replace(batch, next));
         state.rounds += 1;
         state.idle = 0;
-        // It wakes the next: were all woken at once, they would take the caller's core.
+        // This worker wakes the next: if all woke at once, they would occupy the caller's core.
         self.for_workers.notify_one();
     }
 }

@@ -1,9 +1,9 @@
-//! Playouts of many leaves, spread over threads, whose values do not depend on which thread
-//! plays which.
+//! Rollouts of many leaves, spread over threads. The values do not depend on which thread values
+//! which leaf.
 //!
-//! With one thread that grows the tree and calls the evaluator itself, the schedule of a search is
-//! fixed: a fixed number of leaves is gathered, valued, and added in the order in which they were
-//! gathered. Each leaf's playout has its own random numbers, which follow from the seed and the
+//! One thread grows the tree and calls the evaluator itself, so the schedule of a search is fixed:
+//! a fixed number of leaves is gathered, valued, and added in the order in which they were
+//! gathered. Each leaf's rollout has its own random numbers, which follow from the seed and the
 //! number of leaves valued before. So the tree is the same for any number of threads.
 
 use super::super::context::{Context, Utility};
@@ -26,7 +26,7 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// Playouts by the configuration.
+    /// Creates rollouts that follow the configuration.
     pub(crate) fn new(config: &Config) -> Spread {
         Spread {
             playout: DefaultRollout::of(config),
@@ -37,7 +37,7 @@ impl Spread {
         }
     }
 
-    /// Values some leaves; `first` is the number of the first one among all.
+    /// Values some leaves; `first` is the number of the first leaf, counted over all batches.
     fn play<G: Game>(
         &self,
         leaves: &mut [Leaf<G>],
@@ -61,7 +61,7 @@ impl<G: Game> BatchEvaluator<G> for Spread {
         leaves: &mut [Leaf<G>],
         context: &mut BatchContext<'_, G>,
     ) -> Result<(), NoValue> {
-        // Relaxed: one thread calls, one batch after the other.
+        // Relaxed: only one thread calls, one batch after another.
         let first = self.valued.fetch_add(leaves.len() as u64, Ordering::Relaxed);
         let each = leaves.len().div_ceil(self.threads).max(1);
         let shared = (context.game, context.utility, context.stop);

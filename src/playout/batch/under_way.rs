@@ -1,10 +1,10 @@
-//! The work of a thread whose leaves are valued many at a time.
+//! The loop of a worker whose leaves are valued in batches.
 //!
-//! It descends repeatedly, and leaves a playout in flight wherever a leaf must be valued. When it
-//! reaches a leaf that is being valued already (a *collision*), the playout is parked: it counts as
-//! in flight, so that the next one goes elsewhere, and is discarded when the next answers arrive.
-//! The limit on parked playouts grows with the tree: in a small tree there is nowhere else to go
-//! (lc0's pull requests 1540 and 1613 do the same).
+//! The worker descends repeatedly, and leaves a playout in flight wherever a leaf must be valued.
+//! If it reaches a leaf that is already being valued (a *collision*), the playout is parked: it
+//! counts as in flight, so that the next playout takes another path, and is discarded when the next
+//! answers arrive. The limit on parked playouts grows with the tree, since a small tree has few
+//! other paths (lc0's pull requests 1540 and 1613 do the same).
 
 use super::super::chance::{Mix, finish};
 use super::super::rollout::LeafEvaluation;
@@ -19,7 +19,7 @@ use crate::tree::{ROOT, SeenChild, Trail, Window};
 struct UnderWay<'s, M> {
     trail: Trail<'s>,
     mixes: Vec<Mix>,
-    /// Whether the leaf gets its children with its value, and the facts about them.
+    /// Whether the leaf is expanded when its value arrives, and the known facts about its children.
     expands: bool,
     ended: Vec<(usize, SeenChild)>,
     /// The outcomes of chance, which have no priors from the evaluator, and their weights.
@@ -31,9 +31,9 @@ struct UnderWay<'s, M> {
 
 /// The state of a playout after its start.
 enum Start<'s> {
-    /// The playout has ended, and counts.
+    /// The playout has ended and was counted.
     Finished,
-    /// Its leaf was passed to the queue and is being valued.
+    /// The playout's leaf was passed to the queue and is being valued.
     Asked,
     /// The playout's leaf had already been requested.
     Collided(Trail<'s>),
@@ -47,12 +47,12 @@ struct Room {
     all: usize,
 }
 
-/// The greatest number of playouts in flight of all workers together.
+/// The maximum number of playouts in flight, over all workers together.
 const MOST_UNDER_WAY: usize = 2000;
 
 impl Room {
-    /// The leaves of two batches for each caller, one being valued and one being gathered, and some
-    /// more, since some playouts end without a leaf.
+    /// Leaves room for two batches of each caller, one being valued and one being gathered, and for
+    /// a few more leaves, since some playouts end without a leaf.
     fn of<G: Game>(batches: &Batches<G>, config: &Config) -> Room {
         let batching = &batches.batching;
         let Batching { size, calls, .. } = *batching;
@@ -143,7 +143,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
                     continue;
                 }
             }
-            // Those that collided with leaves which have been answered may go on at once.
+            // Parked playouts whose leaves have been answered can continue immediately.
             if asked == 0 {
                 parked.clear();
             }
@@ -165,14 +165,14 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         let (path, count_below) = (self.paths.pop(), shared.selection.count_below);
         let path = path.unwrap_or_default();
         let mut trail = Trail::from_root(&shared.tree, path, shared.root_step(), count_below);
-        // Every visit selects: no selection serves another playout.
+        // No selection is cached here: every visit selects.
         if let Some(values) = self.descend(&mut trail, &mut state, Window::ALL, 0)? {
             let units = finish(&mut trail, self.cache.covers(), &values, &self.mixes);
             self.cache.count(&units);
             self.paths.push(trail.into_path());
             return Ok(Start::Finished);
         }
-        // One of those under way is this one. The root is not counted, and always expanded.
+        // This playout is one of those in flight. The root has no count, but it is expanded.
         let last = trail.last();
         if last.node.statistics().in_flight > 1 {
             return Ok(Start::Collided(trail));
@@ -209,8 +209,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// The key of a leaf, 0 without one, and, if symmetric positions share an answer, the keys of
-    /// the positions after its moves.
+    /// Returns a leaf's key, which is 0 if it has none, and, if symmetric positions share an
+    /// answer, the keys of the positions after its moves.
     fn tell_apart(
         &self,
         batches: &Batches<G>,

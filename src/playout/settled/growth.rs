@@ -6,14 +6,14 @@ use crate::sync::{AtomicI64, AtomicU64, Ordering};
 use crate::tree::Settled;
 use crossbeam_utils::CachePadded;
 
-/// The maximum size of a table: the tree runs out of indices before it settles more positions.
+/// The maximum size in bytes: the tree runs out of indices before it settles more positions.
 const MOST_BYTES: u64 = 16 << 30;
 
 impl SettledTable {
     /// Creates a table whose buckets take at most `bytes`; `None` if not even one fits.
     ///
-    /// A search can do without entries, and without a table. So if the system has no room for the
-    /// bytes, the table takes a sixteenth of them: the tree needs the rest.
+    /// A search works with fewer entries, or without a table. So if the system lacks the memory,
+    /// the table takes a sixteenth of it, and so on, and leaves the rest to the tree.
     pub(crate) fn new(bytes: u64) -> Option<SettledTable> {
         let bytes = bytes.min(MOST_BYTES);
         let mut buckets = 1u64 << (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
@@ -42,7 +42,7 @@ impl SettledTable {
         (size_of_val(&*self.buckets) + size_of_val(&*self.marks)) as u64
     }
 
-    /// Returns whether the count equals the number of entries, while no thread uses the table.
+    /// Returns whether the count equals the number of entries. Called while no thread uses the table.
     #[cfg(any(loom, test))]
     pub(crate) fn is_counted(&self) -> bool {
         let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
@@ -52,7 +52,7 @@ impl SettledTable {
 
     /// Removes all entries.
     pub(crate) fn forget(&mut self) {
-        // Relaxed: nobody else is at it.
+        // Relaxed: no other thread uses the table.
         let used = self.mask.load(Ordering::Relaxed) + 1;
         for slot in self.buckets[..used as usize].iter().flat_map(|bucket| &bucket.0) {
             slot.clear_counted();
@@ -63,14 +63,14 @@ impl SettledTable {
         self.counts.moved.store(u64::MAX / 2, Ordering::Relaxed);
     }
 
-    /// The number of buckets in use, and of those of their lower half that are in order, while no
-    /// thread changes the table.
+    /// Returns the number of buckets in use, and the number of buckets in their lower half whose
+    /// entries are in their places. No thread may change the table meanwhile.
     pub(crate) fn extent(&self) -> (u64, u64) {
         let moved = self.counts.moved.load(Ordering::Relaxed);
         (self.mask.load(Ordering::Relaxed) + 1, moved)
     }
 
-    /// All entries, each with the number of its slot, while no thread changes the table.
+    /// Returns all entries with their slot numbers. No thread may change the table meanwhile.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, u64, Settled)> {
         let (used, _) = self.extent();
         let slots = self.buckets[..used as usize].iter().flat_map(|bucket| &bucket.0);
@@ -81,18 +81,18 @@ impl SettledTable {
     }
 
     /// Extends an empty table to this extent, before its entries are
-    /// [placed](SettledTable::place_entry) one by one; returns whether it has the buckets.
+    /// [placed](SettledTable::place_entry) one by one. Returns whether it has enough buckets.
     pub(crate) fn extend(&self, (used, moved): (u64, u64)) -> bool {
         let fits = used <= self.buckets.len() as u64 && used.is_power_of_two();
         if fits {
-            // Relaxed: nobody else is at it.
+            // Relaxed: no other thread uses the table.
             self.mask.store(used - 1, Ordering::Relaxed);
             self.counts.moved.store(moved, Ordering::Relaxed);
         }
         fits
     }
 
-    /// Puts an entry into the slot that it had; returns whether the entry may be there.
+    /// Restores an entry to its slot. Returns whether the entry may be there.
     pub(crate) fn place_entry(&self, number: u64, key: u64, settled: Settled) -> bool {
         let (mask, place) = (self.mask.load(Ordering::Relaxed), Self::place(key));
         let bucket = number / 2;
@@ -107,11 +107,11 @@ impl SettledTable {
         true
     }
 
-    /// Called after a slot was filled: moves a few entries or, if all are in their places and there
+    /// Called after a slot was filled. Moves a few entries; if all are in their places and there
     /// are at least as many entries as buckets in use, doubles the number of buckets in use.
     pub(super) fn grow(&self, mask: u64) {
-        /// The number of buckets to process for each slot that is filled. The next doubling comes
-        /// only after as many slots were filled as there are buckets to process.
+        /// The number of buckets to process for each slot that is filled. Before the next doubling,
+        /// at least as many slots are filled as there are buckets to process.
         const STEPS: u64 = 2;
         let lower_half = mask.div_ceil(2);
         if self.counts.moved.load(Ordering::Relaxed) < lower_half {
@@ -121,7 +121,7 @@ impl SettledTable {
         }
         let (filled, doubled) = (self.counts.filled.load(Ordering::Relaxed), mask << 1 | 1);
         let wanted = filled > mask as i64 && doubled < self.buckets.len() as u64;
-        // Of threads that would double at once, one does.
+        // If several threads would double at once, only one does.
         let exchange = || {
             self.mask.compare_exchange(mask, doubled, Ordering::Relaxed, Ordering::Relaxed).is_ok()
         };
@@ -130,9 +130,9 @@ impl SettledTable {
         }
     }
 
-    /// Moves the entries of a bucket to their places. Two writes at once may leave a key that
-    /// belongs elsewhere, or here as rarely as two positions share a key. An entry that is written
-    /// meanwhile may be lost.
+    /// Moves the entries of a bucket to their places. Two writes at once may have left a garbled
+    /// key, which matches a position as rarely as two positions share a key. An entry that is
+    /// written meanwhile may be lost.
     fn relocate(&self, number: u64, mask: u64) {
         for slot in self.bucket(number) {
             let (key, value) = slot.load();
