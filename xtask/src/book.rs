@@ -46,8 +46,7 @@ pub(crate) fn run(what_for: For) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the tables of options, which an example prints, into their page. A check only compares
-/// them.
+/// Writes the tables of options that an example prints into their page. A check only compares them.
 fn list_options(what_for: For) -> Result<(), Failure> {
     println!("==> options in the book");
     let built = executables(&[&["--profile", "test", "--example", "options"], WORKSPACE].concat())?;
@@ -80,8 +79,8 @@ fn check_links() -> Result<(), Failure> {
 
 const HEADLINE_ENDS: &str = "</h1>";
 
-/// Puts the explorer next to the book's pages and into its own page, and makes the certificates of
-/// the results open in it.
+/// Adds the explorer to the book, as a file and within its own page, and adds links that open the
+/// certificates of the results in it.
 fn put_in_the_explorer(pages: &Path, page: &Path) -> Result<(), Failure> {
     let name = "proofwood.html";
     let failed = |error: std::io::Error| format!("the explorer in the book: {error}");
@@ -111,7 +110,7 @@ fn with_the_explorer(text: &str, name: &str) -> Result<String, Failure> {
 }
 
 /// Returns the installed mdbook, or installs one without its server and unoptimised, since it runs
-/// only briefly. A check does not install it, which takes two minutes: only the links and
+/// only briefly. A check does not install mdbook, which would take two minutes: only the links and
 /// SUMMARY.md can be faulty, and those are checked separately.
 fn mdbook(what_for: For) -> Result<Option<PathBuf>, Failure> {
     if runs(Path::new("mdbook")) {

@@ -1,8 +1,8 @@
 //! All checks that a change has to pass, on a machine that may have nothing but Cargo.
 //!
-//! In some tests other people's programs use ours. Programs that cannot be installed in a few
-//! minutes are skipped. The whole must take less than half an hour on two cores, so a step that
-//! waits or uses a single core runs in parallel with another.
+//! In some tests, third-party programs use ours. Programs that cannot be installed in a few minutes
+//! are skipped. The whole must take less than half an hour on two cores, so a step that waits or
+//! uses a single core runs in parallel with another.
 
 use crate::{Failure, book, cargo, lab, package, page, prose, python, root, step, titles};
 use std::env;
@@ -53,7 +53,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         chore.end().unwrap_or_else(|failure| println!("{failure}"));
     }
     // The browser and Python's tests mostly wait, so compilation runs beside them. Beside the tests
-    // above they would delay every thread that waits for another.
+    // above, they would delay every thread that waits for another.
     let page = Beside::start(&["page", "--test"])?;
     let python = Beside::start(&["python"])?;
     let counting = Beside::start(&["instructions"])?;

@@ -25,7 +25,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     for file in BESIDE {
         fs::copy(root().join(file), place.join(file)).map_err(failed)?;
     }
-    // The tar of Windows chooses the format by the file's extension.
+    // Windows' tar chooses the format from the file's extension.
     let archive = format!("{name}.{}", if cfg!(windows) { "zip" } else { "tar.gz" });
     let mut pack = Command::new("tar");
     pack.args(["-a", "-c", "-f", &archive, &name]).current_dir(&folder);

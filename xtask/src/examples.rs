@@ -1,4 +1,4 @@
-//! Runs every example of the library and the README's commands, so that none of them rots.
+//! Runs every example of the library and the README's commands, so that all of them stay valid.
 
 use crate::{Failure, WORKSPACE, executables, root, step};
 use std::env;
@@ -42,7 +42,7 @@ fn run_commands(program: &Path) -> Result<(), Box<dyn Error>> {
             fs::remove_dir_all(&folder)?;
         }
         fs::create_dir_all(&folder)?;
-        // The README reviews a game that its reader has.
+        // The README assumes that its reader has a game to review.
         let game = r#"proofwood replay othello --moves "f5 d6 c3" --sgf game.sgf"#.to_string();
         let page = commands(&fs::read_to_string(root().join(page))?);
         for line in [game].into_iter().chain(page) {
@@ -58,7 +58,7 @@ fn run_commands(program: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The lines of a page's blocks of shell that call the program.
+/// Returns the lines in a page's shell blocks that call the program.
 fn commands(page: &str) -> Vec<String> {
     let blocks = page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
     let calls = |line: &&str| line.starts_with("proofwood ") || line.contains("| proofwood ");

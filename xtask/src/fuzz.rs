@@ -4,10 +4,10 @@ use crate::{Failure, cargo, nightly, root, step};
 use std::path::Path;
 use std::process::Command;
 
-/// The package of the targets, which is a workspace of its own.
+/// The package of the targets, which is a separate workspace.
 const FOLDER: &str = "lab/fuzz";
 const TARGETS: [&str; 3] = ["positions", "moves", "specs"];
-/// The greatest length of a text in bytes, and the time limit for it in seconds.
+/// The maximum length of a text in bytes, and the time limit for it in seconds.
 const LIMITS: [&str; 2] = ["-max_len=400", "-timeout=5"];
 
 /// The variable that restricts the targets to one game.
@@ -20,7 +20,7 @@ struct Fuzzing<'a> {
     game: Option<&'a str>,
 }
 
-/// Runs the target that the arguments name, or each in turn.
+/// Runs the target named in the arguments, or each target in turn.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let Fuzzing { target, seconds, game } = read(arguments)?;
     nightly::needs(&["rust-std"])?;
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads the target, the number of seconds for each, and the game, if it is restricted to one.
+/// Parses the target, the number of seconds for each, and the game, if it is restricted to one.
 fn read(arguments: &[String]) -> Result<Fuzzing<'_>, Failure> {
     let (mut target, mut seconds, mut game) = (None, 60, None);
     let mut arguments = arguments.iter().map(String::as_str);
@@ -62,7 +62,7 @@ fn read(arguments: &[String]) -> Result<Fuzzing<'_>, Failure> {
     Ok(Fuzzing { target, seconds, game })
 }
 
-/// Reads a number of seconds from `90s`, `5m` or `90`. Refuses 0, with which fuzzing would never
+/// Parses a number of seconds from `90s`, `5m` or `90`. Refuses 0, with which fuzzing would never
 /// end.
 fn duration(text: &str) -> Option<u32> {
     let (number, unit) = match text.strip_suffix('m') {

@@ -1,8 +1,8 @@
 //! Counts instructions per playout with valgrind and compares them with pinned values. This
 //! measures speed independently of other programs on the machine.
 //!
-//! Counts depend on the compiler and the architecture, so the pinned values hold only for those
-//! they were counted with. With others the counts are shown, and nothing fails.
+//! Counts depend on the compiler and the architecture, so the pinned values are valid only for
+//! those with which they were counted. With others, the counts are only shown.
 
 use crate::{Failure, executables, root};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 /// The counted runs, as arguments of `benches/instructions`.
 const RUNS: [&str; 5] =
     ["connect-four", "connect-four plain", "connect-four bare", "othello", "othello bare"];
-/// The numbers of playouts of the two runs whose difference is taken. It excludes the start and the
+/// The numbers of playouts of two runs. The difference of their counts excludes the start and the
 /// end of the program.
 const PLAYOUTS: [u64; 2] = [1000, 6000];
 /// The allowed excess of a count over the pinned one, as a fraction of it.

@@ -1,4 +1,4 @@
-//! The laboratory in `lab/`: a workspace of its own, with its own lock file.
+//! The laboratory in `lab/`: a separate workspace with its own lock file.
 
 use crate::{Failure, cargo, root, step};
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Code in the book's pages, copied from the examples. So it can be read wherever the pages are,
-//! and is compiled and run.
+//! Copies code from the examples into the book's pages, so that the pages are complete and their
+//! code is compiled and run.
 //!
 //! The line before a listing names its source:
 //!
@@ -16,7 +16,7 @@ use crate::{Failure, root};
 use std::fs;
 use std::path::PathBuf;
 
-/// Copies all listings into the pages again.
+/// Updates all listings in the pages.
 pub(crate) fn copy() -> Result<(), Failure> {
     for (path, text, right) in pages()? {
         if text != right {
@@ -30,7 +30,7 @@ pub(crate) fn copy() -> Result<(), Failure> {
 /// Checks that the listings in the pages match the examples.
 ///
 /// # Errors
-/// If some do not; the error names the pages.
+/// If some do not match; the error names the pages.
 pub(crate) fn check() -> Result<(), Failure> {
     let pages = pages()?.into_iter();
     let old: Vec<String> = pages
@@ -65,7 +65,7 @@ fn pages() -> Result<Vec<(PathBuf, String, String)>, Failure> {
     Ok(pages)
 }
 
-/// Reads the line before a listing; returns the file and the part.
+/// Parses the line before a listing; returns the file and the part.
 fn source(line: &str) -> Option<(&str, &str)> {
     let inside = line.trim().strip_prefix("<!--")?.strip_suffix("-->")?.trim();
     let (file, part) = inside.split_once(':')?;

@@ -3,9 +3,9 @@
 //! Loom 0.7.2 omits interleavings. For each atomic it remembers only the last access of all
 //! threads. A thread that loads and then writes, as every compare-and-swap loop does, hides the
 //! earlier loads of other threads, and its write is never tried before theirs (loom's issues 166
-//! and 392). A model then "completes" without them. At the limit of preemptions it tries no other
-//! thread even if the current one cannot continue, although a switch would then be free.
-//! `loom-tests/loom.patch` fixes both. The models' own `explorer` tests fail without it.
+//! and 392). A model then "completes" without these interleavings. At the limit of preemptions it
+//! tries no other thread even if the current one cannot continue, although a switch would then be
+//! free. `loom-tests/loom.patch` fixes both. The models' own `explorer` tests fail without it.
 //!
 //! The source comes from cargo's download and is patched in `target/`. The models are built from a
 //! copy of the workspace next to it, so that no file of the project changes. When a later loom
@@ -20,7 +20,7 @@ use std::{env, fs};
 /// The parts of the workspace that are not copied.
 const LEFT_OUT: [&str; 4] = ["target", ".git", "docs", ".ci"];
 
-/// Builds the models, and runs those that are named, or all.
+/// Builds the models, and runs the named ones or all.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let build = arguments.iter().any(|argument| argument == "--build");
     let place = root().join("target").join("loom");
@@ -77,8 +77,8 @@ fn mend(source: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes `to` a copy of `from`, except the names left out. Equal files are not touched, so that
-/// cargo does not rebuild them.
+/// Makes `to` a copy of `from` without the names in `left_out`. Equal files are not touched, so
+/// that cargo does not rebuild them.
 fn copy(from: &Path, to: &Path, left_out: &[&str]) -> Result<(), Failure> {
     let failed = |error: std::io::Error| format!("cannot copy {}: {error}", from.display());
     fs::create_dir_all(to).map_err(failed)?;

@@ -114,9 +114,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// The packages to test. Benchmarks have no tests; the program whose instructions are counted is
-/// run by that count, and lints keep both compiling. The program always has all its features, since
-/// with others the libraries would be compiled again.
+/// The packages to test. Benchmarks have no tests, instructions are counted in a separate step, and
+/// lints keep both compiling. The program always has all its features, because with others the
+/// libraries would be compiled again.
 const WORKSPACE: &[&str] = &[
     "--workspace",
     "--exclude",
@@ -171,7 +171,7 @@ fn executables(arguments: &[&str]) -> Result<Vec<(String, PathBuf)>, Failure> {
     Ok(messages.filter_map(program).collect())
 }
 
-/// Runs a step to its end, below a headline.
+/// Prints a headline and runs a step to its end.
 fn step(name: &str, mut command: Command) -> Result<(), Failure> {
     println!("==> {name}");
     match command.status() {

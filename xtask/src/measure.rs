@@ -127,7 +127,7 @@ fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String
     text
 }
 
-/// Writes a number field; empty if it is missing.
+/// Formats a number field; empty if it is missing.
 fn field(row: &Value, name: &str, places: usize) -> String {
     row[name].as_f64().map_or_else(String::new, |number| format!("{number:.places$}"))
 }

@@ -3,15 +3,15 @@
 use crate::{Failure, root};
 use std::process::Command;
 
-/// Cargo of the nightly toolchain. `cargo +nightly` does not work: the cargo that runs this chore
-/// is not a proxy and knows one toolchain only.
+/// Returns a command of the nightly toolchain's cargo. `cargo +nightly` does not work: the cargo
+/// that runs this chore is not a proxy and has only one toolchain.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new("rustup");
     command.args(["run", "nightly", "cargo"]).args(arguments).current_dir(root());
     command
 }
 
-/// Fails with the command that helps unless nightly has these components.
+/// Returns an error with the command to run if nightly lacks one of these components.
 pub(crate) fn needs(components: &[&str]) -> Result<(), Failure> {
     let list = Command::new("rustup")
         .args(["component", "list", "--toolchain", "nightly", "--installed"])

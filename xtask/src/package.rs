@@ -25,7 +25,7 @@ const PUBLISHED: [&str; 13] = [
     "proofwood-explorer",
     "proofwood-cli",
 ];
-/// The greatest number of other people's crates that the library needs without default features.
+/// The maximum number of third-party crates that the library needs without default features.
 const MOST_CRATES: usize = 13;
 
 pub(crate) fn run() -> Result<(), Failure> {
@@ -47,8 +47,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     step("the packed program", in_folder(&mut cargo(&lint), &stranger))
 }
 
-/// Publishes the packages in order. Cargo waits until the registry has each one. A version that is
-/// published already is an error.
+/// Publishes the packages in order. Cargo waits until the registry has each one. A version that has
+/// already been published is an error.
 pub(crate) fn publish() -> Result<(), Failure> {
     for name in PUBLISHED {
         let publish = cargo(&["publish", "--locked", "--package", name]);
@@ -57,16 +57,16 @@ pub(crate) fn publish() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the command in another folder, with the same target folder.
+/// Returns the command, to be run in another folder with the workspace's target folder.
 fn in_folder(command: &mut Command, folder: &Path) -> Command {
     let mut moved = Command::new(command.get_program());
     moved.args(command.get_args()).current_dir(folder);
-    // Incremental compilation can fail on files that are unpacked anew.
+    // Incremental compilation can fail on files that are unpacked again.
     moved.env("CARGO_TARGET_DIR", root().join("target")).env("CARGO_INCREMENTAL", "0");
     moved
 }
 
-/// Checks that the library alone depends on few other crates.
+/// Checks that the library by itself depends on few other crates.
 fn count_crates() -> Result<(), Failure> {
     let tree = ["tree", "--package", "proofwood", "--no-default-features"];
     let lines = ["--edges", "normal", "--prefix", "none", "--format", "{p}"];
@@ -98,8 +98,8 @@ fn write_stranger(packed: &Path, stranger: &Path) -> std::io::Result<()> {
     for name in PUBLISHED {
         let folder = format!("{name}-{version}");
         let file = packed.join(format!("{folder}.crate"));
-        // Gives the files new dates. Packed files all have one date, so cargo would take outdated
-        // build results for theirs.
+        // Gives the files new dates. Packed files all have the same date, so cargo would reuse
+        // outdated build results.
         let unpacked =
             Command::new("tar").arg("-xzmf").arg(&file).arg("-C").arg(stranger).status()?;
         if !unpacked.success() {

@@ -73,7 +73,7 @@ fn test() -> Result<(), Failure> {
     step("the page in a browser", script)
 }
 
-/// Builds the page; returns its path, or `None` if no compiler makes WebAssembly.
+/// Builds the page; returns its path, or `None` if no compiler can target WebAssembly.
 fn build() -> Result<Option<PathBuf>, Failure> {
     let Some(mut engine) = compiler() else { return Ok(None) };
     engine.args(["build", "--quiet", "--package", "proofwood-explorer", "--lib"]);
@@ -100,7 +100,7 @@ fn build() -> Result<Option<PathBuf>, Failure> {
     Ok(Some(place))
 }
 
-/// Returns a cargo that makes WebAssembly: this one if it has the target, else Debian's, which
+/// Returns a cargo that can target WebAssembly: this one if it has the target, else Debian's, which
 /// compiles the standard library, too.
 fn compiler() -> Option<Command> {
     if makes_wasm() {
@@ -133,7 +133,7 @@ pub(crate) fn makes_wasm() -> bool {
     library.is_some_and(|folder| Path::new(&folder).is_dir())
 }
 
-/// Puts the style, the scripts and the engine (in base64) into the page; `file` reads the other
+/// Inserts the style, the scripts and the engine (in base64) into the page; `file` reads the other
 /// files.
 fn assemble(
     file: &dyn Fn(&str) -> Result<String, Failure>,
@@ -167,8 +167,8 @@ fn assemble(
     }
 }
 
-/// Escapes a text inside an element that `end` would close: a backslash prevents that, in scripts
-/// and in styles.
+/// Escapes a text for an element that `end` would close; in scripts and in styles, a backslash
+/// prevents that.
 fn harmless(text: &str, end: &str) -> String {
     text.replace(end, &end.replace('/', "\\/"))
 }

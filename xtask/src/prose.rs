@@ -1,6 +1,6 @@
 //! Checks doc comments, the book's pages and the README for phrases to avoid.
 //!
-//! The remaining phrases of all files have a common count in `prose.txt`, which may only fall.
+//! The count of all remaining phrases is in `prose.txt`; it may only fall.
 
 use crate::{Failure, root, titles::git};
 use std::fs;
@@ -57,7 +57,7 @@ fn phrases(is_rust: bool, text: &str) -> Vec<(usize, String)> {
     all
 }
 
-/// Returns the phrases to avoid in a paragraph; `opens` marks the first one of a doc comment.
+/// Returns the phrases to avoid in a paragraph; `opens` marks a doc comment's first paragraph.
 fn faults(paragraph: &str, opens: bool) -> Vec<String> {
     let raw: Vec<&str> = paragraph.split_whitespace().collect();
     let plain = |word: &&str| word.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();

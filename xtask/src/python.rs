@@ -23,8 +23,8 @@ pub(crate) fn wheel() -> Result<(), Failure> {
     build(&maturin, &["--release"]).map(|wheel| println!("{}", wheel.display()))
 }
 
-/// Creates the environment of the tests in advance, because pip waits for the network while other
-/// things can be compiled. The tests use it once.
+/// Creates the environment of the tests in advance, because code can be compiled while pip waits
+/// for the network. The tests use it once.
 pub(crate) fn fetch() -> Result<(), Failure> {
     let Some(python) = python() else { return Ok(()) };
     maturin(&python)?;
@@ -82,7 +82,7 @@ pub(crate) fn test() -> Result<(), Failure> {
     step("tests of the Python package", tests)
 }
 
-/// Takes the environment fetched in advance, or creates one, with everything except the wheel.
+/// Uses the environment fetched in advance, or creates one, with everything except the wheel.
 /// Returns its Python, or `None` if pip cannot install what the tests need.
 fn equipped(python: &Path, place: &Path) -> Result<Option<PathBuf>, Failure> {
     if fs::remove_file(stamp(place)).is_ok() {

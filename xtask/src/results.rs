@@ -39,7 +39,7 @@ fn certificates() -> Result<Vec<PathBuf>, Failure> {
     Ok(certificates)
 }
 
-/// Adds a link before each certificate on a page that opens it in the explorer.
+/// Adds a link before each certificate on a page; the link opens the certificate in the explorer.
 pub(crate) fn linked(page: &str, explorer: &str) -> String {
     let begins = format!("<a href=\"{FOLDER}/");
     let mut parts = page.split(&begins);

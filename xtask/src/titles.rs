@@ -7,14 +7,14 @@ use std::process::Command;
 const SINCE: &str = "70d0862a";
 const LONGEST: usize = 72;
 
-/// Checks the titles of all later commits in this clone.
+/// Checks the titles of all commits after [`SINCE`] in this clone.
 pub(crate) fn check() -> Result<(), Failure> {
     let known = |commit: &str| {
         let name = format!("{commit}^{{commit}}");
         let output = git(&["rev-parse", "--quiet", "--verify", &name]);
         output.is_some_and(|name| !name.is_empty())
     };
-    // A shallow clone may lack that commit; then only the newest one is checked.
+    // A shallow clone may lack the commit `SINCE`; then only the newest commit is checked.
     let range = if known(SINCE) { format!("{SINCE}..HEAD") } else { "HEAD~1..HEAD".into() };
     let titles = git(&["log", "--no-merges", "--format=%s", &range]).unwrap_or_default();
     match titles.lines().find_map(|title| Some((title, fault(title)?))) {

@@ -1,13 +1,13 @@
 //! Runs searches under ThreadSanitizer, which detects data races.
 //!
-//! The standard library is built with it, too. Otherwise its synchronisation would be invisible,
-//! and false races would be reported.
+//! The standard library is built with ThreadSanitizer, too. Otherwise its synchronisation would be
+//! invisible, and false races would be reported.
 
 use crate::{Failure, nightly, step};
 use std::env;
 use std::process::Command;
 
-/// The duration of the stress test.
+/// The duration of the stress test, and the time limit of each of its rounds.
 const STRESS: [&str; 4] = ["--time", "2m", "--patience", "10m"];
 
 pub(crate) fn run() -> Result<(), Failure> {
