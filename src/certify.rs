@@ -1,8 +1,8 @@
 //! Writes certificates from the results of searches.
 //!
-//! The certificate writer asks for the moves that prove a claim. The table of proven positions has
-//! the answers. Positions that it has lost, or that no search has visited, are proven again by
-//! df-pn with the same table.
+//! The certificate writer needs the moves that prove a claim, and looks them up in a table of
+//! proven positions. Df-pn proves the positions that are missing there, because the table lost them
+//! or no search visited them. It uses the same table.
 
 use crate::bounds::{Bounds, Interval, Value};
 use crate::certificate::{self, CertificateError, Claim, Oracle, Promise, Root, Written};
@@ -35,15 +35,15 @@ impl From<SearchError> for CertificateError {
 
 impl<G: Game> ProofSearch<G> {
     /// Writes a certificate of all results so far, for
-    /// [`Certificate::check`](certificate::Certificate::check). `spec` is the text by which a
-    /// checker finds the game; `root` describes the searched position.
+    /// [`Certificate::check`](certificate::Certificate::check). `spec` identifies the game to a
+    /// checker; `root` describes the searched position.
     ///
     /// # Errors
-    /// When `root` is not the searched position, nothing is proven, `cancel` was cancelled, or
+    /// Fails if `root` is not the searched position, nothing is proven, `cancel` was cancelled, or
     /// `out` cannot be written.
     ///
     /// # Panics
-    /// While a search is running.
+    /// If a search is running.
     pub fn certify(
         &self,
         spec: &str,
@@ -68,17 +68,17 @@ impl<G: Game> ProofSearch<G> {
 }
 
 impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
-    /// Writes a certificate like [`ProofSearch::certify`], from the proven values of the tree.
-    /// Df-pn finds missing proofs, with a table sized for the proof. A background prover
-    /// ([`Config::prover_share`]) already has a table with most of them.
+    /// Writes a certificate, as [`ProofSearch::certify`] does, from the proven values of the tree.
+    /// Df-pn finds missing proofs. If a background prover ([`Config::prover_share`]) ran, its table
+    /// already contains most of them.
     ///
     /// [`Config::prover_share`]: crate::Config::prover_share
     ///
     /// # Errors
-    /// The errors of [`ProofSearch::certify`].
+    /// See [`ProofSearch::certify`].
     ///
     /// # Panics
-    /// While a search is running.
+    /// If a search is running.
     pub fn certify(
         &self,
         spec: &str,
@@ -98,7 +98,8 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         };
         let game = self.game();
         let shared = self.shared();
-        // Keys that are made of moves depend on the root, so other tables cannot be used.
+        // In a game without keys, keys are computed from moves and depend on the root, so the
+        // background prover's table cannot be used.
         let has_hash = catch_panic(|| game.key(self.position()).is_some())?;
         let background = shared.background.as_ref().filter(|_| has_hash);
         let config = background.map_or(ProverConfig::default().threads(1), |b| b.config.clone());
@@ -114,13 +115,13 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
             }
             Ok::<_, SearchError>(declared)
         })??;
-        // The entries fill an eighth of the table, so that few are lost.
+        // The entries fill at most an eighth of a table of this size, so that few are lost.
         let bytes = settled.len() as u64 * 128;
         let own;
         let table = match background.filter(|background| background.table.bytes() >= bytes) {
             Some(background) => &background.table,
             None => {
-                // Unused pages cost nothing.
+                // Pages that are never touched use no memory.
                 own = Table::new(bytes.max(256 << 20))?;
                 &own
             }
@@ -134,8 +135,8 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     }
 }
 
-/// Checks that `root` is the position that was searched; otherwise another one might be proven for
-/// hours.
+/// Checks that `root` describes the searched position. Otherwise df-pn might spend hours on proving
+/// a different position.
 fn check_root<G: Game>(game: &G, searched: &G::State, root: &Root) -> Result<(), CertificateError> {
     let found = catch_panic(|| root.find(game))?.map_err(CertificateError::Root)?;
     catch_panic(|| match looks_like(game, &found, searched) {
@@ -147,8 +148,8 @@ fn check_root<G: Game>(game: &G, searched: &G::State, root: &Root) -> Result<(),
     })?
 }
 
-/// Returns whether two positions are equal: by their keys or, in a game without keys, by the turns,
-/// moves and payoffs of the first positions below them.
+/// Returns whether two positions are equal. In a game without keys, it compares the turns, moves
+/// and payoffs of the first 1,000 positions below them.
 fn looks_like<G: Game>(game: &G, a: &G::State, b: &G::State) -> bool {
     const MOST: usize = 1000;
     if game.turn(a) == game.turn(b)
@@ -173,7 +174,7 @@ fn looks_like<G: Game>(game: &G, a: &G::State, b: &G::State) -> bool {
         others.clear();
         game.legal_moves(&a, &mut moves);
         game.legal_moves(&b, &mut others);
-        // A position reached by other moves may list its own moves in another order.
+        // A position reached by different moves may list its legal moves in a different order.
         let same = |mv| others.contains(mv);
         if moves != others && !(moves.len() == others.len() && moves.iter().all(same)) {
             return false;
@@ -200,7 +201,7 @@ struct CertificateTarget<'t, W> {
 }
 
 impl KnownRoot {
-    /// Returns the claims to prove, without those that follow from the payoff range.
+    /// Returns the claims to prove, except for claims that follow from the payoff range.
     fn claims<G: Game>(&self, game: &G, declared: &Declared) -> Vec<Claim> {
         let claims = match self.score {
             true => self.score_claims(),
@@ -222,9 +223,9 @@ impl KnownRoot {
         [lower, upper].map(|promise| promise.map(|promise| self.own(promise)))
     }
 
-    /// The claims for the goal "outcome". With one opponent, a loss is claimed as the opponent's
-    /// win. If the player can avoid a loss only by endless play, the claim is that the opponent
-    /// cannot win.
+    /// Returns the claims for the goal "outcome". With a single opponent, a loss is expressed as a
+    /// win of the opponent. If the player can avoid a loss only by endless play, the claim is that
+    /// the opponent cannot win.
     fn value_claims<G: Game>(&self, game: &G, declared: &Declared) -> [Option<Claim>; 2] {
         let own = |outcome, promise: fn(i32) -> Promise| {
             let payoff = declared.thresholds[self.player].least(outcome)?;
@@ -283,8 +284,8 @@ impl<'s, G: Game> About<'s, G> {
         Setting { game, root, root_key, config, declared, audited, question, bytes }
     }
 
-    /// Converts `own`, a position's key in the certificate, to the provers' key. Certificates
-    /// distinguish symmetric positions; provers may not.
+    /// Converts `own`, a position's key in the certificate, to the key that the provers use.
+    /// Certificates distinguish symmetric positions, but provers may not.
     fn key(&self, state: &G::State, own: u64) -> u64 {
         let symmetric = self.config.symmetries && self.declared.symmetric;
         match symmetric && self.game.key(state).is_some() {
@@ -312,13 +313,13 @@ fn certify<G: Game>(
     let mut oracle = Settling { about, table, control: &control, cancel, memo: None };
     let write = || catch_panic(|| certificate::write(game, spec, root, &claims, &mut oracle, out));
     if !has_threads() {
-        // Without a token no thread need watch it.
+        // Without threads, the token cannot be watched.
         return write()?;
     }
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
         let watcher = thread::Builder::new().spawn_scoped(scope, || {
-            // Relaxed: the flags carry no data.
+            // Relaxed: no other data depends on the flags.
             while !done.load(Ordering::Relaxed) {
                 if cancel.is_some_and(CancelToken::is_cancelled) {
                     control.stop(StopReason::Cancelled);
@@ -334,7 +335,7 @@ fn certify<G: Game>(
     })
 }
 
-/// An oracle that reads proofs from a table and finds the others by df-pn.
+/// An oracle that reads proofs from a table and finds missing proofs with df-pn.
 struct Settling<'s, G: Game> {
     about: About<'s, G>,
     table: &'s Table,
@@ -384,8 +385,9 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
     }
 }
 
-/// Passes each answered position of a tree to `tell`, with its key and its answer. The walk begins
-/// at the root and stops at positions without an answer. Keys are canonical if `symmetric`.
+/// Calls `tell` with the key and the answer of each answered position in a tree. The walk begins at
+/// the root and skips everything below positions without an answer. Keys are canonical if
+/// `symmetric`.
 fn walk<G: Game, L: LeafEvaluation<G>>(
     shared: &SharedSearch<G, L>,
     symmetric: bool,

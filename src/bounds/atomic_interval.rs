@@ -4,8 +4,9 @@ use super::{Contradiction, Interval};
 use crate::memory::zeroed;
 use crate::sync::{AtomicU64, Fault, Ordering, broken};
 
-/// A node's interval for one player: both ends in one word, each stored as its distance from the
-/// game's payoff range. Tightening increases the distances, and zeroed memory is the whole range.
+/// A node's interval for one player: both ends share one word, each stored as its distance from the
+/// same end of the game's payoff range. Tightening increases the distances, and zeroed memory reads
+/// as the whole range.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicInterval(AtomicU64);
@@ -28,7 +29,7 @@ impl AtomicInterval {
         self.0.load(Ordering::Relaxed) != 0
     }
 
-    /// Resets the interval to the whole range. Call it only while no other thread can reach the
+    /// Resets the interval to the whole range. Call this only while no other thread can reach the
     /// node.
     pub(crate) fn zero(&self) {
         self.0.store(0, Ordering::Relaxed);
@@ -36,8 +37,8 @@ impl AtomicInterval {
 
     /// Tightens the interval to its intersection with `new`; returns whether it changed.
     ///
-    /// Relaxed suffices: the word carries no other data, and its reader, the owner of the parent,
-    /// synchronises with the announcement that follows.
+    /// Relaxed suffices: the word publishes no other data, and the thread that reads it, the owner
+    /// of the parent, synchronises with the announcement that follows.
     #[inline]
     pub(crate) fn join(&self, new: Interval, range: Interval) -> Result<bool, Contradiction> {
         let mut current = self.0.load(Ordering::Relaxed);

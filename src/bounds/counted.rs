@@ -1,4 +1,4 @@
-//! Arithmetic on proof numbers, and their storage where they are counted.
+//! Arithmetic on proof numbers, and their storage in the tree.
 
 use super::proof_number::{NumberCell, ProofNumber};
 use crate::math::{f32x8, i32x8};
@@ -7,7 +7,7 @@ use crate::sync::{AtomicU32, Ordering};
 use std::fmt;
 
 impl ProofNumber {
-    /// Returns whether the number has saturated: it is then a lower bound only, but still open.
+    /// Returns whether the number has saturated, which makes it a lower bound that is still open.
     #[inline]
     pub fn is_saturated(self) -> bool {
         self == Self::MAX_FINITE
@@ -19,7 +19,7 @@ impl ProofNumber {
         (!self.is_infinite()).then_some(self.0)
     }
 
-    /// The number as a float: 2^31 for infinity, due to rounding.
+    /// Converts the number to a float. Infinity, which is stored as 2^31 − 1, is rounded to 2^31.
     #[inline]
     pub(crate) fn as_f32(self) -> f32 {
         self.0 as i32 as f32
@@ -30,7 +30,7 @@ impl ProofNumber {
         i32x8::new(numbers.map(|number| number.0 as i32)).round_float()
     }
 
-    /// Returns the number for proving both: the saturating sum.
+    /// Returns the number for proving two claims together: the saturating sum.
     #[inline]
     pub fn and(self, other: ProofNumber) -> ProofNumber {
         if self.is_infinite() || other.is_infinite() {
@@ -40,7 +40,7 @@ impl ProofNumber {
         }
     }
 
-    /// Returns the number for proving either: the minimum.
+    /// Returns the number for proving one of two claims: the minimum.
     #[inline]
     pub fn or(self, other: ProofNumber) -> ProofNumber {
         self.min(other)
@@ -64,16 +64,15 @@ impl fmt::Display for ProofNumber {
 
 /// A proof number in the tree. Zeroed memory reads as 1, the number of an unknown leaf.
 ///
-/// Only the thread that owns the node or holds its claim writes it, so plain loads and stores
-/// suffice; they become visible to the parent's owner through the announcement on the parent.
+/// Only the thread that owns the node or holds its claim writes the number, so relaxed accesses
+/// suffice. The parent's owner sees a store through the announcement on the parent.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicProofNumber(pub(super) AtomicU32);
 
 zeroed!(AtomicProofNumber, AtomicProofNumber::new());
 
-/// The mask that is XORed with the raw value. It exchanges 0 and 1, so that zeroed memory is a
-/// leaf.
+/// The mask that is XORed with the raw value. It swaps 0 and 1, so that zeroed memory reads as 1.
 const FLIP: u32 = 1;
 
 impl AtomicProofNumber {
@@ -82,7 +81,7 @@ impl AtomicProofNumber {
         AtomicProofNumber(AtomicU32::new(0))
     }
 
-    /// Resets the number to a leaf's. Call it only while no other thread can reach the node.
+    /// Resets the number to 1. Call this only while no other thread can reach the node.
     pub(crate) fn zero(&self) {
         self.0.store(0, Ordering::Relaxed);
     }

@@ -1,8 +1,8 @@
-//! Payoffs and means of payoffs in fixed point.
+//! Payoffs and means of payoffs as fixed-point numbers.
 //!
-//! The mean over the outcomes of a die is rarely a whole number. It is stored as a multiple of
-//! 2^-31, lower bounds rounded down and upper bounds rounded up, so that every interval contains
-//! the true value. No float comparison is involved.
+//! The mean over the outcomes of a die is rarely a whole number. Bounds on such a mean are stored
+//! as multiples of 2^-31: lower bounds are rounded down and upper bounds are rounded up, so that
+//! every interval contains the true value. No floats are compared.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use std::fmt;
 pub struct Fixed(pub(crate) i64);
 
 impl Fixed {
-    /// The number of binary digits after the point. With 31 of them a payoff takes 63 bits, and the
+    /// The number of binary digits after the point. With 31 digits, a payoff takes 63 bits, and the
     /// difference of two payoffs fits into 64.
     pub const DIGITS: u32 = 31;
 
@@ -50,15 +50,15 @@ impl Fixed {
         clamp((self.0 + ((1 << Self::DIGITS) - 1)) >> Self::DIGITS)
     }
 
-    /// Returns the nearest float; exact if the number's absolute value is less than 2^22.
+    /// Returns the nearest float, which is exact if the number's absolute value is less than 2^22.
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / (1u64 << Self::DIGITS) as f64
     }
 
-    /// Converts the end of an interval to a float: rounds up if `above`, else down.
+    /// Converts the number to a float, rounding up if `above` is true and down otherwise.
     pub fn to_f64_outward(self, above: bool) -> f64 {
         let nearest = self.0 as f64;
-        // Both are whole numbers of at most 63 bits.
+        // Both sides are integers of at most 63 bits, so this comparison is exact.
         let outward = match i128::from(self.0).cmp(&(nearest as i128)) {
             std::cmp::Ordering::Greater if above => nearest.next_up(),
             std::cmp::Ordering::Less if !above => nearest.next_down(),
@@ -67,8 +67,8 @@ impl Fixed {
         outward / (1u64 << Self::DIGITS) as f64
     }
 
-    /// Writes the number in decimal notation: exact if `decimals` digits suffice, else rounded up
-    /// if `above`, else down.
+    /// Formats the number with at most `decimals` decimal places. If more are needed, it rounds up
+    /// if `above` is true and down otherwise.
     pub fn decimal(self, decimals: u32, above: bool) -> String {
         let scale = 10i128.pow(decimals.min(18));
         let (units, one) = (i128::from(self.0) * scale, 1i128 << Self::DIGITS);

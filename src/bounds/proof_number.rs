@@ -17,14 +17,15 @@ impl ProofNumber {
     pub const PROVEN: ProofNumber = ProofNumber(0);
     /// The number of an unknown leaf.
     pub const ONE: ProofNumber = ProofNumber(1);
-    /// The greatest finite number, 2^31 − 128, at which sums saturate. As a float, too, it is the
-    /// greatest number below infinity.
+    /// The greatest finite number, 2^31 − 128, at which sums saturate. Converted to a float, it is
+    /// still the greatest value below infinity.
     pub const MAX_FINITE: ProofNumber = ProofNumber(Self::INFINITE.0 - 127);
     /// The number of an impossible win.
-    // Non-negative as a signed number, which processors convert to floats fastest.
+    // Fits into an `i32`, because processors convert signed integers to floats fastest.
     pub const INFINITE: ProofNumber = ProofNumber(i32::MAX as u32);
 
-    /// Converts a finite number; it saturates at [`MAX_FINITE`](Self::MAX_FINITE).
+    /// Converts an integer to a finite proof number, which saturates at
+    /// [`MAX_FINITE`](Self::MAX_FINITE).
     #[inline]
     pub fn finite(n: u64) -> ProofNumber {
         ProofNumber(n.min(u64::from(Self::MAX_FINITE.0)) as u32)
@@ -48,7 +49,7 @@ impl ProofNumber {
         !self.is_proven() && !self.is_infinite()
     }
 
-    /// The stored integer: 2^31 − 1 for infinity.
+    /// Returns the stored integer, which is 2^31 − 1 for infinity.
     #[inline]
     pub(crate) fn raw(self) -> u32 {
         self.0
@@ -61,8 +62,8 @@ pub(crate) trait NumberCell {
     fn store(&self, number: ProofNumber);
 }
 
-/// A proof number reduced to its status: 1 while open, then 0 or infinity. Zeroed memory reads as an
-/// open one. Its writers are those of an [`AtomicProofNumber`](super::AtomicProofNumber).
+/// A proof number reduced to its status: 1 while open, then 0 or infinity. Zeroed memory reads as
+/// open. Only the thread that owns the node or holds its claim writes it.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicStatus(AtomicU8);
@@ -73,7 +74,7 @@ impl AtomicStatus {
     const PROVEN: u8 = 1;
     const INFINITE: u8 = 2;
 
-    /// Resets the status to a leaf's. Call it only while no other thread can reach the node.
+    /// Resets the status to open. Call this only while no other thread can reach the node.
     pub(crate) fn zero(&self) {
         self.0.store(0, Ordering::Relaxed);
     }

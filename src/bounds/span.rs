@@ -1,4 +1,4 @@
-//! Intervals of means of payoffs, and their combination at choices and chance nodes.
+//! Intervals that bound mean payoffs, and their combination at decision nodes and chance nodes.
 
 use super::fixed::Fixed;
 use super::{Contradiction, Interval};
@@ -6,15 +6,15 @@ use crate::memory::zeroed;
 use crate::sync::{AtomicU64, Fault, Ordering, broken, unless_broken};
 use std::fmt;
 
-/// Bounds on the average payoff that a player can secure over chance. In a game without chance the
-/// ends are whole numbers.
+/// Bounds on the expected payoff that a player can secure. In a game without chance, both ends are
+/// whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Span {
     pub(crate) lower: Fixed,
     pub(crate) upper: Fixed,
-    /// Whether the ends differ only due to rounding: a mean was not a multiple of 2^-31, and
-    /// nothing below the node can tighten the span further. A node has this mark if every child
-    /// that determines its interval is exact or has the mark.
+    /// Whether the ends differ only because of rounding: a mean was not a multiple of 2^-31, and no
+    /// search below the node can tighten the span further. A node's span is rounded if the span of
+    /// every child that determines it is exact or rounded.
     pub(crate) rounded: bool,
 }
 
@@ -40,8 +40,8 @@ impl Span {
         if lower <= upper { Ok(Span { lower, upper, rounded }) } else { Err(Contradiction) }
     }
 
-    /// The span of the other player of a zero-sum game. The least payoff has no opposite and is
-    /// treated like the next greater one.
+    /// Returns the other player's span in a zero-sum game. The negation of the least payoff does
+    /// not fit into an `i32` and becomes the greatest payoff.
     #[inline]
     pub(crate) fn reversed(self) -> Span {
         const MOST: i64 = Fixed::from_payoff(i32::MAX).0;
@@ -82,13 +82,13 @@ impl From<Interval> for Span {
     }
 }
 
-/// Combines the spans of moves for the player who chooses, or for an opponent who minimises the
-/// payoff.
+/// Combines the spans of the moves at a decision node for the player to move. For another player,
+/// the caller negates the spans before and after.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
     lower: Fixed,
     upper: Fixed,
-    /// The greatest upper end among moves that may still be tightened.
+    /// The greatest upper end of the spans that are not final; `None` if all are final.
     open: Option<Fixed>,
 }
 
@@ -107,7 +107,8 @@ impl Choice {
         }
     }
 
-    /// The combined span. An open move that cannot beat the secured payoff affects neither end.
+    /// Returns the combined span. Spans that are not final matter only if they can exceed the lower
+    /// end.
     pub(crate) fn span(self) -> Span {
         let closed = self.open.is_none_or(|open| open <= self.lower);
         let (lower, upper) = (self.lower, self.upper);
@@ -117,7 +118,7 @@ impl Choice {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mean {
-    // Up to 65,535 weights of 32 bits and ends of 63 bits: the sums take at most 111 bits.
+    // With up to 65,535 weights of 32 bits and ends of 63 bits, the sums take at most 111 bits.
     lower: i128,
     upper: i128,
     weights: i128,
@@ -127,7 +128,7 @@ pub(crate) struct Mean {
 }
 
 impl Mean {
-    /// Adds an outcome; `range` is the game's range of payoffs.
+    /// Adds an outcome's span with its weight; `range` is the game's payoff range.
     #[inline]
     pub(crate) fn add(&mut self, span: Span, weight: u32, range: Interval) {
         let weight = i128::from(weight);
@@ -136,19 +137,20 @@ impl Mean {
         self.weights += weight;
         let open = !span.is_final();
         self.open |= open;
-        // In a game without a payoff limit, an end that is still open is unbounded.
+        // In a game without a payoff limit, an open span can be unbounded on either side.
         self.no_lower |=
             open && range.lower == i32::MIN && span.lower == Fixed::from_payoff(i32::MIN);
         self.no_upper |=
             open && range.upper == i32::MAX && span.upper == Fixed::from_payoff(i32::MAX);
     }
 
-    /// The mean with its ends rounded outward, or the game's limit if an outcome is unbounded.
+    /// Returns the mean with its ends rounded outward. An end is the game's payoff limit if an
+    /// outcome is unbounded on that side.
     pub(crate) fn span(self, range: Interval) -> Span {
         let range = Span::from(range);
         let weights = self.weights.max(1);
-        // For positive divisors the Euclidean quotient is the floor. A mean of 63-bit numbers has
-        // 63 bits.
+        // For positive divisors the Euclidean quotient is the floor. The mean of 63-bit numbers
+        // fits into 63 bits.
         let floor = |sum: i128| sum.div_euclid(weights) as i64;
         let lower = if self.no_lower { range.lower } else { Fixed(floor(self.lower)) };
         let upper = if self.no_upper { range.upper } else { Fixed(-floor(-self.upper)) };
@@ -157,7 +159,7 @@ impl Mean {
 }
 
 /// Bounds on the expected payoff of a player in a game with chance. A bound is `None` if the game
-/// has no payoff limit and nothing is proven.
+/// does not limit payoffs and no bound has been proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Expected {
@@ -175,15 +177,14 @@ impl Expected {
         self.lower.filter(|_| self.lower == self.upper)
     }
 
-    /// Returns whether no search can narrow the bounds: they are equal, or differ only due to
-    /// rounding.
+    /// Returns whether the bounds are final, that is, equal or different only because of rounding.
     pub fn is_final(self) -> bool {
         self.rounded || self.exact().is_some()
     }
 
     pub(crate) fn new(span: Span) -> Expected {
         let Interval { lower, upper } = span.hull();
-        // −i32::MAX is the second player's lower end if the first player has no limit.
+        // The second player's lower end is −i32::MAX if the first player's payoff is unlimited.
         let known = span.is_final();
         Expected {
             lower: Some(span.lower).filter(|_| known || lower > -i32::MAX),
@@ -207,11 +208,12 @@ impl fmt::Display for Expected {
 }
 
 /// A node's interval for one player in a game with chance. Each end has its own word, which stores
-/// the distance from the game's payoff range in fixed point. Zeroed memory is the whole range.
+/// the distance from the same end of the game's payoff range in fixed point. Zeroed memory reads as
+/// the whole range.
 ///
-/// Each end is proven by itself, so a reader between two stores sees a true interval. The mark says
-/// that both ends are final: it is stored with the upper end, after the lower end, and loaded
-/// before the lower end.
+/// Each end is proven independently, so a reader between two stores sees a valid interval. The mark
+/// [`Span::rounded`] means that both ends are final. So it is stored with the upper end, after the
+/// lower end, and loaded before the lower end.
 #[derive(Debug)]
 pub(crate) struct AtomicSpan {
     raised: AtomicU64,
@@ -248,7 +250,7 @@ impl AtomicSpan {
         (self.raised.load(Ordering::Relaxed) | self.fallen.load(Ordering::Relaxed)) != 0
     }
 
-    /// Resets the interval to the whole range. Call it only while no other thread can reach the
+    /// Resets the interval to the whole range. Call this only while no other thread can reach the
     /// node.
     pub(crate) fn zero(&self) {
         self.raised.store(0, Ordering::Relaxed);
@@ -272,7 +274,7 @@ impl AtomicSpan {
         if !broken(Fault::MarkBeforeEnds) {
             store_lower();
         }
-        // Release: the lower end before the mark; pairs with the Acquire in `load`.
+        // Release: publishes the lower end before the mark; pairs with the Acquire in `load`.
         let order = unless_broken(Fault::MarkBeforeEnds, Ordering::Release);
         self.fallen.store(fallen | if rounded { ROUNDED } else { 0 }, order);
         if broken(Fault::MarkBeforeEnds) {
@@ -333,7 +335,7 @@ mod tests {
         let open = Span { lower: Fixed::from_payoff(i32::MIN), ..Span::exactly(4) };
         let one = mean(&[(Span::exactly(2), 1), (open, 1)], ALL);
         assert_eq!(one, Span { lower: Fixed::from_payoff(i32::MIN), ..Span::exactly(3) });
-        // The least payoff is a payoff, not a missing limit.
+        // If both outcomes are exactly the least payoff, it is their mean, not a missing limit.
         let lowest = mean(&[(Span::exactly(i32::MIN), 1), (Span::exactly(i32::MIN), 1)], ALL);
         assert_eq!(lowest, Span::exactly(i32::MIN));
     }
@@ -356,7 +358,7 @@ mod tests {
             let sum = |end: fn(Span) -> Fixed| -> i128 {
                 outcomes.iter().map(|&(s, w)| i128::from(end(s).0) * i128::from(w)).sum()
             };
-            // lower ≤ the true mean of the lower ends, and less than 2^-31 below it.
+            // The lower end is less than 2^-31 below the true mean of the lower ends.
             let (low, high) = (sum(|s| s.lower), sum(|s| s.upper));
             let open = |end: i32| outcomes.iter().any(|(s, _)| {
                 !s.is_final() && (s.lower == Fixed::from_payoff(end) || s.upper == Fixed::from_payoff(end))
