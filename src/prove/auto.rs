@@ -1,12 +1,13 @@
-//! The prover "auto": alpha-beta and df-pn work on one question in turns, until one answers it.
+//! The prover "auto": alpha-beta and df-pn work on a question in turns, until one of them answers
+//! it.
 //!
-//! Df-pn finds forcing lines wherever they are. Alpha-beta is faster if a game ends soon and a good
-//! move order is easy to compute: in endgames of Othello from the replies that each move leaves, in
-//! Connect Four from the threats ([`DomainKnowledge::move_order`]). It is not known in advance
-//! which of them is faster at a position. Most questions are easy, so df-pn has a short turn first.
-//! Then a few random playouts determine the favourite ([`Prospects`]), and every thread takes
-//! turns: most of its time belongs to the favourite, the rest to the other prover. Both share one
-//! table of solved positions.
+//! Df-pn finds forcing lines even if they are deep. Alpha-beta is faster if games end soon and a
+//! good move order is easy to compute: in Othello endgames from the number of replies to each move,
+//! in Connect Four from threats ([`DomainKnowledge::move_order`]). It is not known in advance which
+//! prover is faster at a position. Most questions are easy, so df-pn has a short turn first. Then a
+//! few random playouts determine the favourite ([`Prospects`]), and every thread alternates between
+//! the provers, spending most of its time on the favourite. Both share one table of solved
+//! positions.
 
 use super::Prover;
 use super::alpha_beta::{AlphaBeta, AlphaBetaWalker};
@@ -32,19 +33,19 @@ pub(crate) struct Auto<'s, G: Game> {
     prospects: &'s OnceLock<Prospects>,
 }
 
-/// The number of nodes in the shortest turns: in df-pn's first turn, since most questions are easy,
-/// and in those of the prover that is not the favourite.
+/// The number of nodes in df-pn's first turn, since most questions are easy. It is also the least
+/// number in turns of the prover that is not the favourite.
 const SHORT_TURN: u64 = 1 << 7;
 /// The number of nodes in df-pn's second turn, which it gets if one side has threats.
 const FORCING_TURN: u64 = 1 << 9;
 const FIRST_TURN: u64 = 1 << 8;
-/// The greatest number of nodes of the favourite's turns, which grow.
+/// The number of nodes up to which the favourite's turns double.
 const LONG_TURN: u64 = 1 << 16;
 /// The favourite's turns are at most this many times as long as the other prover's.
 const SHARE: u64 = 8;
 
 impl<'s, G: Game> Auto<'s, G> {
-    /// Creates the provers of one question; all questions about a position share `prospects`.
+    /// Creates the provers for one question; all questions about a position share `prospects`.
     pub(crate) fn new(
         setting: Setting<'s, G>,
         table: &'s Table,
@@ -79,8 +80,8 @@ impl<'s, G: Game> Auto<'s, G> {
         }
     }
 
-    /// Returns the statistics of playouts from the root. Every thread computes the same, unless the
-    /// run ends first; then they are not stored.
+    /// Returns the statistics of playouts from the root. All threads compute the same statistics.
+    /// If the run ends first, they are incomplete and not stored.
     pub(crate) fn prospects(&self, run: &Run<'_>) -> Result<Prospects, SearchError> {
         if let Some(known) = self.prospects.get() {
             return Ok(*known);
@@ -107,7 +108,7 @@ pub(crate) struct Turns<'w, 's, G: Game> {
 }
 
 impl<'w, 's, G: Game> Turns<'w, 's, G> {
-    /// Creates the two walkers of one thread. `numbers` is the df-pn walker, which may have begun.
+    /// Creates one thread's turns. `numbers` is its df-pn walker, which may already have started.
     fn new(
         auto: &'w Auto<'s, G>,
         thread: usize,
@@ -124,7 +125,7 @@ impl<'w, 's, G: Game> Turns<'w, 's, G> {
     }
 
     /// Searches until the question is answered, the run ends or `nodes` nodes have been created;
-    /// returns whether it is answered.
+    /// returns whether the question is answered.
     pub(crate) fn go_on(
         &mut self,
         meter: &mut Meter<'_, '_>,

@@ -6,7 +6,7 @@ use crate::prove::question::Verdict;
 pub(super) const FIRST_HORIZON: u32 = 4;
 pub(super) const LAST_HORIZON: u32 = 1 << 20;
 
-/// The depth limit of a walk, and the side that wins positions beyond it.
+/// The depth limit of a walk, and the verdict that it assumes at positions beyond this limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Horizon {
     pub(super) moves: u32,
@@ -19,13 +19,13 @@ impl Horizon {
         Horizon { moves: if prospects.ends() { LAST_HORIZON } else { first.moves }, ..first }
     }
 
-    /// The nearest horizon. Even and odd threads begin with different sides.
+    /// Returns the nearest horizon. Even and odd threads begin with opposite verdicts.
     pub(super) fn first(thread: usize) -> Horizon {
         let favours = if thread.is_multiple_of(2) { Verdict::Disproven } else { Verdict::Proven };
         Horizon { moves: FIRST_HORIZON, favours }
     }
 
-    /// The next horizon: the same depth for the other side, then twice the depth.
+    /// Returns the next horizon: each depth is used for both sides and then doubled.
     pub(super) fn next(self, thread: usize) -> Horizon {
         let favours = match self.favours {
             Verdict::Proven => Verdict::Disproven,

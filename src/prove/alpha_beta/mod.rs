@@ -1,31 +1,31 @@
 //! Alpha-beta: a depth-first prover with null windows.
 //!
-//! A question is a null window: a position is either good for the claimant or not, and its first
-//! good move decides it. So move ordering matters most; see [`order`]. Solved positions go into the
-//! table of the depth-first provers with both ends of the score, so the work for one question helps
-//! other questions and other provers.
+//! A question corresponds to a null window: a position is either good for the claimant or not, and
+//! the first good move decides. So move ordering matters most; see [`order`]. Solved positions are
+//! stored in the table of the depth-first provers with both ends of the score, so the work for one
+//! question helps other questions and other provers.
 //!
-//! **Deepening.** A first line may be endless while the second move wins at once. So each walk ends
-//! at a horizon: first 4 moves away, then twice as far each time. A position beyond the horizon
-//! counts as won by one side, in turns: by the others, to find a short proof; then by the claimant,
-//! to find a short disproof. A position whose answer depends on the horizon is *open*, and its
-//! value is always that of the horizon. So if the horizon favours the side to move, the first open
-//! move suffices; otherwise all moves are searched. The table keeps an open position with its
-//! horizon, for the rest of the walk, and with the move that kept it open. Such an entry implies
-//! only that a walk to that horizon would not solve the position.
+//! **Deepening.** The first line may be endless although the second move wins at once. So each walk
+//! ends at a horizon, which is first 4 moves away and then twice as far each time. There are two
+//! walks to each horizon. The first counts positions beyond it as won by the others and finds short
+//! proofs; the second counts them as won by the claimant and finds short disproofs. A position
+//! whose answer depends on the horizon is *open*, and its value is the one assumed beyond the
+//! horizon. So if the horizon favours the side to move, the first open move suffices; otherwise all
+//! moves are searched. For an open position, the table stores the horizon and the move that left it
+//! open. Such an entry implies only that a walk to that horizon would not solve the position.
 //!
-//! If random playouts all end, lines often end too. One search of complete lines then costs less
-//! than repeated searches of their beginnings, so the first walk has the farthest horizon. If it
-//! meets a repetition on its path, or a line longer than a playout may be, it is abandoned, and the
-//! next walk has the nearest horizon.
+//! If all random playouts end, most lines end, too. Then one search of complete lines costs less
+//! than repeated searches of their beginnings, so the first walk has the farthest horizon. If this
+//! walk finds a repetition on its path, or a line that exceeds the length limit of playouts, it is
+//! abandoned, and the next walk has the nearest horizon.
 //!
-//! **Repetition** is treated as in df-pn: a repeated position on the path counts against the
-//! claimant there, and an answer that depends on it holds on that path only ([`Basis`]).
+//! **Repetition** is treated as in df-pn: a position that is already on the path counts as
+//! disproven, and an answer that depends on the repetition holds on that path only (see [`Basis`]).
 //!
-//! **Threads** share the table and a count of the threads below each position. A move with another
-//! thread below it is searched later (after Kerrigan's simplified ABDADA); no thread waits. Counts
-//! and open entries are only hints, and a solved entry is true whichever thread wrote it, so the
-//! order of accesses does not matter: all are relaxed, like those of the table.
+//! **Threads** share the table and, for each position, a count of the threads that search below it.
+//! Moves that other threads are searching are deferred (as in Kerrigan's simplified ABDADA), but no
+//! thread waits. Counts and open entries are only hints, and a solved entry is true whichever
+//! thread wrote it. So all accesses are relaxed, like the table's.
 
 mod horizon;
 mod order;

@@ -1,11 +1,11 @@
 //! The order in which alpha-beta searches the moves of a position.
 //!
-//! The move from the table comes first, then moves by the game's score
-//! ([`DomainKnowledge::move_order`](crate::DomainKnowledge::move_order)). Then come moves that
-//! leave the opponent the fewest replies, if positions differ in that (*fastest first*), and then
-//! moves that ended other positions: the last ones at the same depth (*killers*, Huberman 1968),
-//! and those that did so most often when they were tried (the *relative history* of Winands et al.
-//! 2004). Each thread has its own statistics.
+//! The move from the table comes first. The others are sorted by the game's score
+//! ([`DomainKnowledge::move_order`](crate::DomainKnowledge::move_order)), then by the number of
+//! replies that they leave to the opponent, if that number varies enough (*fastest first*), and
+//! then by their success elsewhere: whether they caused the latest cutoffs at the same depth
+//! (*killers*, Huberman 1968), and how often they caused a cutoff when tried (the *relative
+//! history* of Winands et al. 2004). Each thread has its own statistics.
 
 use crate::math::mix_all_bits;
 
@@ -52,17 +52,17 @@ impl Rank {
 /// The greatest history score; the least is 0.
 const BEST: u32 = 1 << 10;
 const SHAKES: u64 = 0x7f;
-/// The greatest number of moves with a history; a lookup compares with each.
+/// The greatest number of moves with a history. A lookup compares a move with each of them.
 const MOST_MOVES: usize = 256;
 /// When the counts of a move add up to more than this, all counts are halved.
 const MOST_COUNTED: u32 = 1 << 16;
 
 pub(super) struct Order<M> {
     moves: Vec<M>,
-    /// For the others and for the claimant, how often each move ended a position and how often it
-    /// was tried in vain, weighted by the logarithm of the work.
+    /// For the others and for the claimant, how often each move caused a cutoff and how often it
+    /// failed to cause one, weighted by the logarithm of the work.
     counts: [Vec<(u32, u32)>; 2],
-    /// For each depth, the last two moves that ended a position.
+    /// For each depth, the last two moves that caused a cutoff.
     killers: Vec<[Option<M>; 2]>,
 }
 
@@ -91,8 +91,8 @@ impl<M: Copy + Eq> Order<M> {
         Rank { past: -(history as i32 + killer as i32), ..Rank::default() }
     }
 
-    /// Records that `best` ended a position after the moves `tried` had not; `work` gives the
-    /// weight.
+    /// Records that `best` caused a cutoff after the moves in `tried` had not. `work` determines
+    /// the weight.
     pub(super) fn learn(
         &mut self,
         claimant: bool,
@@ -151,8 +151,8 @@ impl Gauge {
         self.on
     }
 
-    /// Adds a position's numbers of replies. If they hardly differ, counting them costs as much but
-    /// does not help.
+    /// Adds the numbers of replies to a position's moves. If these hardly differ, counting replies
+    /// costs time without improving the order.
     pub(super) fn measure<'r>(&mut self, ranks: impl Iterator<Item = &'r Rank>) {
         if self.always || self.positions == ENOUGH {
             return;
@@ -191,7 +191,7 @@ mod tests {
         };
         assert_eq!(order(&ranks(&notes, 7)), "abcd");
         notes.learn(true, 3, 'c', "ab".chars(), 100);
-        // At other depths its history alone counts, with that of the moves tried in vain.
+        // At other depths only the history matters: `c` has succeeded, `a` and `b` have failed.
         assert_eq!(order(&ranks(&notes, 7)), "cdab");
         for _ in 0..9 {
             notes.learn(true, 4, 'd', "".chars(), 100);

@@ -1,4 +1,4 @@
-//! Alpha-beta as a prover whose threads search with one table.
+//! The alpha-beta prover, whose threads share one table.
 
 use super::AlphaBetaWalker;
 use crate::bounds::Interval;
@@ -16,7 +16,7 @@ use parking_lot::Mutex;
 
 pub(crate) struct AlphaBeta<'s, G: Game> {
     shared: SharedTable<'s, G>,
-    /// The answer. Only the thread that finds it takes this lock, once.
+    /// The answer. During a search, only a thread that has found it takes this lock, once.
     found: Mutex<Option<Found<G::Move>>>,
 }
 

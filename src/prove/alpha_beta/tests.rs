@@ -1,4 +1,4 @@
-//! Tests of alpha-beta's horizons, and of a game with endless lines.
+//! Tests of alpha-beta's horizons, and of its search in a game with endless lines.
 
 use super::horizon::{FIRST_HORIZON, Horizon, LAST_HORIZON};
 use crate::bounds::Value;
@@ -35,8 +35,8 @@ fn an_open_position_counts_up_to_its_horizon_and_for_its_side() {
     assert!(horizon.number(LAST_HORIZON) < 1 << crate::prove::data::FIELD);
 }
 
-/// A game with a short win and endless play, though random play ends soon: when both sides wait,
-/// the mover may wait in two ways or give up. No position repeats.
+/// A game with a short win and with endless lines, although random play ends soon: in `Waiting`,
+/// the player to move may wait in two ways or give up. No position repeats.
 struct Waiting {
     hashed: bool,
 }
@@ -68,7 +68,7 @@ impl Game for Waiting {
             0..match place {
                 Place::Start => 2,
                 Place::Waiting => 3,
-                // More replies than in `Waiting`, so that this move does not come first.
+                // More replies than in `Waiting`, so that the winning move is not searched first.
                 _ => 4,
             },
         );
@@ -98,8 +98,8 @@ impl Game for Waiting {
     }
 }
 
-/// All random playouts end, but a first line may be endless: if each position contains a counter,
-/// or has no key, repetitions go unnoticed.
+/// Checks that a walk with the farthest horizon is abandoned in an endless line, even if no
+/// repetition is noticed because positions contain a counter or have no key.
 #[test]
 fn a_line_longer_than_all_playouts_brings_the_horizons_back() {
     for (hashed, threads) in [(true, 1), (false, 1), (true, 2)] {

@@ -1,4 +1,4 @@
-//! The walker, which is one thread of alpha-beta.
+//! The walker, which runs one thread of alpha-beta.
 
 use super::horizon::Horizon;
 use super::order::{Gauge, Order, Rank};
@@ -18,8 +18,8 @@ pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
     horizon: Horizon,
     /// Whether the walks began with the nearest horizon.
     deepens: bool,
-    /// Whether lines may be endless: a position was repeated on the path, or a line had more moves
-    /// than any playout.
+    /// Whether lines may be endless, because a position was repeated on the path or a line had more
+    /// moves than any playout.
     endless: bool,
     thread: u64,
     frames: Vec<Frame>,
@@ -27,7 +27,7 @@ pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
     children: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
     counted: Vec<G::Move>,
-    /// The number of positions on the path for each value of the low bits of their keys.
+    /// Counts the positions on the path by the low bits of their keys.
     on_way: Box<[u32; WAYS]>,
     /// The typical work below a position, for each depth.
     usual_work: Vec<u64>,
@@ -36,7 +36,7 @@ pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
 
 const WAYS: usize = 1 << 10;
 const LOOK_EVERY: u32 = 256;
-/// The typical work from which a thread announces a position.
+/// The least typical work at which a thread announces a position.
 const WORTH_TELLING: u64 = 256;
 struct Frame {
     key: u64,
@@ -47,10 +47,10 @@ struct Frame {
     claimant: bool,
     counted: bool,
     left: u32,
-    /// Expansions at the position and below it, during this visit.
+    /// The number of expansions at and below the position during this visit.
     work: u64,
     open: Option<usize>,
-    /// Whether some children were deferred because other threads are below them.
+    /// Whether some children were deferred because other threads are searching them.
     deferred: bool,
     late: bool,
 }
@@ -93,7 +93,7 @@ impl<M> Child<M> {
 }
 
 enum FrameResult {
-    /// The position is solved, with the index of the child if a single one decides.
+    /// The answer to the position, and the index of the deciding child if one child suffices.
     Settled(Answer, Option<usize>),
     /// The position is open because of the child with this index.
     Open(usize),
@@ -206,14 +206,16 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         let claimant = match self.shared.setting.look(&state)? {
             ToMove::Claimant => true,
             ToMove::Others => false,
-            // Here the turn depends on more than the position.
+            // The position was not over when it was listed, so the turn depends on more than the
+            // position.
             ToMove::Over(_) => return Err(GameError::Undecided.into()),
         };
         self.on_way[key as usize & (WAYS - 1)] += 1;
         let depth = self.frames.len();
         if self.usual_work.len() == depth {
             self.usual_work.push(0);
-            // A counter in each position, or a missing key, may hide endless play.
+            // Endless lines may have no visible repetition, if positions contain a counter or have
+            // no key.
             self.endless |= depth >= LONGEST as usize;
         }
         let counted = self.shared.is_shared() && self.usual_work[depth] >= WORTH_TELLING;
@@ -253,7 +255,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         let depth = self.frames.len() - 1;
         let state = self.states.last().expect("every frame has its position");
         setting.list(state, &mut self.moves)?;
-        // The report shows all moves of the root.
+        // At the root all moves are listed, because the report shows them.
         let narrowed = depth > 0 && setting.narrow(state, &mut self.moves, &mut self.counted)?;
         self.order.reach(depth);
         let counts = self.gauge.is_on() && self.moves.len() > 1;
@@ -346,7 +348,8 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// Evaluates the last frame's children in search order by static bounds, until one is good.
+    /// Evaluates the last frame's children in search order with static bounds, until a child is
+    /// good.
     fn foresee(&mut self) -> Result<(), SearchError> {
         let setting = &self.shared.setting;
         let &Frame { first, claimant, .. } = self.last();
@@ -413,7 +416,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
             }
             let (work, late) = (frame.work, frame.late);
             if self.children[number].known == Known::Nothing {
-                // Siblings or other threads may have solved it meanwhile.
+                // Searches of siblings or other threads may have solved the child meanwhile.
                 if work > 1 || late {
                     self.recall(number);
                 }
@@ -487,7 +490,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                 if let Some(above) = above {
                     let chosen = above.chosen;
                     self.children[chosen].known = Known::Open;
-                    // It is searched again, as an open child.
+                    // The scan continues at this child, which is now open.
                     above.next = chosen;
                 }
             }
@@ -499,7 +502,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                     let (claimant, chosen) = (above.claimant, above.chosen);
                     self.children[chosen].settle(claimant, Answer { basis, ..answer });
                     if self.children[chosen].known == Known::Good {
-                        // A new scan of the frame finds it.
+                        // Restarts the scan of the frame, which will find the good child.
                         (above.next, above.late) = (above.first, false);
                     }
                 }
