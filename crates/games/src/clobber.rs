@@ -1,14 +1,14 @@
 //! Clobber on any board of up to 64 cells.
 //!
-//! The board starts full, the two sides' stones alternate like the colours of a chessboard; x, who
-//! moves first, has the stone on a1. A stone moves up, down or sideways to a neighbouring cell that
-//! holds a stone of the other side, and takes that stone. A player who cannot move loses. The usual
-//! board is 5x6.
+//! The board starts full, with the stones of the two sides alternating like the colours of a
+//! chessboard; x moves first and has the stone on a1. A player moves a stone up, down or sideways
+//! to a neighbouring cell that holds an opposing stone, and captures that stone. A player who
+//! cannot move loses. The usual board is 5x6.
 //!
-//! In Fairy-Stockfish the second player has the stone on a1: its board is mirrored top to bottom.
+//! In Fairy-Stockfish the board is mirrored top to bottom: the second player has the stone on a1.
 //!
-//! A move is written as the two cells, `a1a2`; `a1-a2` and `a1xa2` are read as well. Positions have
-//! a [text form](State#text-form).
+//! A move is written as the two cells, `a1a2`; `a1-a2` and `a1xa2` are accepted as well. Positions
+//! have a [text form](State#text-form).
 
 use crate::bits::{cells, random_cell};
 use crate::hash::hash_words;
@@ -43,7 +43,7 @@ const MARKS: [&str; 2] = ["x", "o"];
 const SIDES: [&[&str]; 2] = [&["x", "w", "white"], &["o", "b", "black"]];
 const LEGEND: &str = "x or o for a stone";
 
-/// The rules of Clobber on a board of some size.
+/// The rules of Clobber, including the size of the board.
 #[derive(Clone, Debug)]
 pub struct Clobber {
     width: usize,
@@ -62,7 +62,7 @@ pub struct Clobber {
 pub struct Move {
     /// The cell that the stone leaves.
     pub from: u8,
-    /// The cell of the stone that is taken.
+    /// The cell of the captured stone.
     pub to: u8,
 }
 
@@ -71,8 +71,8 @@ pub struct Move {
 /// # Text form
 /// The rows from the top, separated by `/`, `x` and `o` for the stones and numbers for runs of
 /// empty cells, then the side to move: `oxox/xoxo/xxox/1oxo o`. On reading, an empty cell may be
-/// `.`, `-` or `_`, and case does not matter; `w` and `b` name x and o as sides. The side may be
-/// omitted: it follows from the number of stones.
+/// `.`, `-` or `_`, and case does not matter; `w` and `b` are accepted for the sides x and o. The
+/// side may be omitted, because it follows from the number of stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     own: u64,
@@ -160,7 +160,7 @@ impl Clobber {
         (0..2).find(|&side| state.stones()[side] >> cell & 1 == 1).map(|side| MARKS[side])
     }
 
-    /// The side to move, which the number of stones implies.
+    /// The side to move, implied by the numbers of stones.
     fn due(&self, stones: [u64; 2]) -> Result<usize, TextError> {
         let mut lost = [0; 2];
         for side in 0..2 {
@@ -243,7 +243,7 @@ impl Game for Clobber {
         self.movable(state).map(u64::count_ones).iter().sum::<u32>() as usize
     }
 
-    /// The key of the stones, which imply the side to move.
+    /// Hashes only the stones, which imply the side to move.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         Some(hash_words(state.stones()))

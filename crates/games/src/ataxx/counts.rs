@@ -1,11 +1,11 @@
-//! Features of a position of Ataxx.
+//! Evaluation features of Ataxx positions.
 
 use super::{Ataxx, State};
 use crate::counts::{Counted, Weights};
 
-/// Weights of the features. A piece is exposed if it has an empty neighbour, so that it can be
-/// taken. The counts whose names end in `late` are multiplied by the filled fraction of the board.
-/// Reach is the number of cells that a side can clone to.
+/// Weights of the features. A piece is exposed if it has an empty neighbour, because a piece placed
+/// there captures it. The features whose names end in `late` are multiplied by the filled fraction
+/// of the board. Reach is the number of cells that a side can clone to.
 pub(super) const WEIGHTS: Weights<6> = Weights([
     ("to move", 0.13),
     ("pieces", 0.33),

@@ -1,23 +1,23 @@
 //! Ataxx on square boards, by default 7x7.
 //!
-//! A piece (x moves first) clones itself to an empty cell next to it or jumps to an empty cell two
-//! steps away, leaving its own; then all pieces of the other side next to the target change sides.
-//! A player with pieces and without a move passes; both can never be forced to pass, since an empty
-//! cell next to a piece is a target of that piece. The game ends when the board is full or a side
-//! has no pieces; the side with more pieces wins, and equal numbers are a draw (on boards of even
-//! size). No rule ends a game of endless jumps.
+//! In each move (x moves first), a piece either clones itself to an empty cell next to it or jumps
+//! to an empty cell two steps away, vacating its own; then all opposing pieces next to the target
+//! change sides. A player who has pieces but no move passes. The two players can never both be
+//! forced to pass, since an empty cell next to a piece is a target of that piece. The game ends
+//! when the board is full or a side has no pieces; the side with more pieces wins, and equal
+//! numbers are a draw (on boards of even size). No rule ends a game of endless jumps.
 //!
-//! These are the rules of Ludii 1.3.13, where the first player starts on a1 and g7, too. In Ludii,
-//! clones to the same cell from different ones are different moves; here they are one, as usual,
-//! except with the option `clones`.
+//! These are the rules of Ludii 1.3.13, in which the first player also starts on a1 and g7. In
+//! Ludii, clones to one cell from different pieces are different moves; here they are a single
+//! move, as usual, unless the option `clones` is set.
 //!
 //! With the option `pieces` the payoff is the difference between the numbers of pieces on the board
-//! at the end: a player who has taken all of the other side's pieces receives the number of pieces
-//! on the board then.
+//! at the end. A player who has captured all of the opponent's pieces thus receives the number of
+//! pieces then on the board.
 //!
-//! A clone is written as its target, `g2`; `P@g2` and, from a piece next to it, `f1g2` are read
-//! too. A jump is `a7c7`, a pass `pass`. With `clones`, both cells of a clone are written.
-//! Positions have a [text form](State#text-form).
+//! A clone is written as its target, `g2`; `P@g2` and, from a piece next to it, `f1g2` are also
+//! accepted. A jump is written `a7c7`, a pass `pass`. With `clones`, both cells of a clone are
+//! written. Positions have a [text form](State#text-form).
 
 mod counts;
 mod text;
@@ -82,7 +82,7 @@ fn corners(size: usize) -> [u64; 2] {
 
 /// The rules of Ataxx on a square board.
 ///
-/// A cell is bit `row * size + column`, counted from a1 at the bottom left.
+/// The bit of a cell is `row * size + column`, counted from a1 at the bottom left.
 #[derive(Clone, Debug)]
 pub struct Ataxx {
     size: usize,
@@ -98,16 +98,16 @@ pub struct Ataxx {
 /// A move. A cell is `row * size + column`, counted from a1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A new piece on a cell, from any piece next to it.
+    /// Puts a new piece on a cell, cloned from any piece next to it.
     Clone(u8),
-    /// A jump, or a clone whose origin matters.
+    /// A jump, or a clone if the rules distinguish origins.
     Step {
         /// The cell that the piece leaves.
         from: u8,
         /// The empty cell that the piece jumps to.
         to: u8,
     },
-    /// The forced pass of a player without a move.
+    /// The forced pass of a player who has no move.
     Pass,
 }
 
@@ -116,9 +116,9 @@ pub enum Move {
 /// # Text form
 /// The rows from the top, separated by `/`, `x` for the first player's pieces, `o` for the second's
 /// and numbers for runs of empty cells, then the side to move: `o5x/7/7/7/7/7/x5o x`. On reading,
-/// `P` and `p` are the first and the second player's pieces as well, an empty cell may be `.`, the
-/// side may be `w` or `b` for the first or the second, and counters may follow, which the rules
-/// ignore: `P5p/7/7/7/7/7/p5P w - - 0 1`. Blocked cells are refused.
+/// `P` and `p` are also accepted for the first and the second player's pieces, `.` for an empty
+/// cell, and `w` and `b` for the first and the second side; counters may follow and are ignored:
+/// `P5p/7/7/7/7/7/p5P w - - 0 1`. Blocked cells are rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     own: u64,
@@ -142,8 +142,8 @@ impl Default for Ataxx {
 }
 
 impl Ataxx {
-    /// Makes the rules for `size` times `size` cells. With `origins_matter`, clones to the same
-    /// cell from different ones are different moves.
+    /// Creates the rules for `size` times `size` cells. With `origins_matter`, clones to one cell
+    /// from different pieces are different moves.
     ///
     /// # Errors
     /// If the size is not 3 to 8.
@@ -168,8 +168,8 @@ impl Ataxx {
         })
     }
 
-    /// Changes the payoff to the difference of pieces at the end (negative if the other side has
-    /// more), instead of 1, 0 or -1.
+    /// Changes the payoff from 1, 0 or -1 to the difference in pieces at the end (negative for the
+    /// side with fewer pieces).
     pub fn paying_pieces(self) -> Ataxx {
         Ataxx { pays_pieces: true, ..self }
     }
@@ -179,14 +179,14 @@ impl Ataxx {
         state.own == 0 || state.other == 0 || state.own | state.other == self.board
     }
 
-    /// Makes a position; its side to move is set to 0 if the game is over.
+    /// Creates a position. If the game is over, the side to move is set to 0.
     #[inline]
     fn position(&self, own: u64, other: u64, side: u8) -> State {
         let state = State { own, other, side };
         if side == 0 || !self.is_over(&state) {
             return state;
         }
-        // The side to move no longer matters: one form for all ends.
+        // The side to move no longer matters: all ends have side 0.
         State { own: other, other: own, side: 0 }
     }
 
@@ -212,7 +212,7 @@ impl Ataxx {
         sets
     }
 
-    /// The move to a target in set number `set`.
+    /// The move to a target in set number `set` of [`targets`](Self::targets).
     #[inline]
     fn step(&self, set: usize, to: u8) -> Move {
         match set {
@@ -345,7 +345,7 @@ impl DomainKnowledge<Ataxx> for Ataxx {
         Recommended::default().c(0.2).playout_cap(0)
     }
 
-    /// Returns a greater score for moves that win more pieces.
+    /// Returns a higher score for moves that gain more pieces.
     fn move_order(&self, state: &State, mv: Move) -> u32 {
         let (to, cloned) = match mv {
             Move::Pass => return 0,

@@ -24,7 +24,7 @@ pub(super) fn parse_move(game: &Ataxx, state: &State, text: &str) -> Result<Move
     legal_move(game, state, text, wanted(game, state, text.trim()))
 }
 
-/// The move that a text means, legal or not.
+/// Parses a move without checking that it is legal.
 fn wanted(game: &Ataxx, state: &State, text: &str) -> Option<Move> {
     let cell = |(column, row): (usize, usize)| {
         (column < game.size && row < game.size).then(|| (row * game.size + column) as u8)
@@ -43,7 +43,7 @@ fn wanted(game: &Ataxx, state: &State, text: &str) -> Option<Move> {
     if !game.origins_matter {
         return Some(Move::Clone(to));
     }
-    // The target alone suffices if only one piece stands next to it.
+    // The target is sufficient if exactly one piece is next to it.
     let mut origins = cells(game.beside[usize::from(to)] & state.own);
     let from = origins.next()?;
     origins.next().is_none().then_some(Move::Step { from, to })
@@ -70,7 +70,7 @@ pub(super) fn draw(game: &Ataxx, state: &State) -> String {
 }
 
 pub(super) fn read(game: &Ataxx, text: &str) -> Result<State, TextError> {
-    // Other programs write a blocked cell like this; `read_fen` would take it for an empty one.
+    // Other programs write `-` for a blocked cell, but `read_fen` would accept it as an empty cell.
     if text.split_whitespace().next().is_some_and(|board| board.contains('-')) {
         return Err(TextError::new(
             "blocked cells ('-') are not supported; an empty cell is '.' or part of a number",

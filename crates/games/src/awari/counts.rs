@@ -1,10 +1,10 @@
-//! Features of a position of Awari, Oware and similar games.
+//! Evaluation features of Awari, Oware and similar games.
 
 use super::sowing::{Board, Seeds};
 use crate::counts::Weights;
 
-/// Weights of the features. The lead in captured seeds counts for more as fewer are left. Only pits
-/// that hold seeds are counted as pits.
+/// Weights of the features. The lead in captured seeds counts for more as fewer seeds are left on
+/// the board. Empty pits are not counted.
 const fn weighed([lead, pits]: [f32; 2]) -> Weights<2> {
     Weights([("lead", lead), ("pits", pits)])
 }

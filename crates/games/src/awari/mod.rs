@@ -1,22 +1,22 @@
-//! Awari as Ludii 1.3.13 plays it. The tournament game under this name or the name of Oware is
-//! [another game](crate::oware).
+//! Awari as implemented in Ludii 1.3.13. The tournament game known as Awari or Oware is a
+//! [different game](crate::oware).
 //!
 //! Each side has a row of six pits with four seeds each. A player takes all seeds from one of its
 //! own pits and sows them one by one into the following pits, anticlockwise, skipping the pit they
-//! came from. If the last seed makes two or three in a pit of the other side, these seeds are
-//! captured, and so are the seeds of the pits before it in the other side's row, as long as each
-//! holds two or three. A move must leave the other side a seed: a move that does not feed an empty
-//! row is illegal, as is one that captures a whole row. A player without a move passes. The game
-//! ends when no pit holds more than one seed: more captured seeds win, and seeds left on the board
-//! do not count. Two passes in a row are a draw, whatever the captures.
+//! came from. If the last seed brings a pit of the other side to two or three seeds, they are
+//! captured, and so are the seeds of the preceding pits in that row, as long as each holds two or
+//! three. A move must leave the other side a seed: a move that does not feed an empty row is
+//! illegal, as is one that captures a whole row. A player who has no move passes. The game ends
+//! when no pit holds more than one seed: the player with more captured seeds wins, and seeds left
+//! on the board do not count. Two consecutive passes are a draw, whatever the captures.
 //!
-//! A sowing of 12 seeds ends in the pit after its own, since it skips its own; in Ludii it captures
+//! A sowing of 12 seeds skips its own pit and ends in the next one. In Ludii such a sowing captures
 //! nothing, and neither does a sowing of 23 or 34 seeds. With the option `sow12` these sowings
-//! capture like all others, as people play it.
+//! capture like all others, as is usual in practice.
 //!
-//! A move is written as its pit: `a1` to `f1` for the first player (S, for south), from the left,
-//! `a2` to `f2` for the second (N), also from the left; N sows from f2 to a2. A pass is `pass`.
-//! Positions have a [text form](State#text-form).
+//! A move is written as the pit from which it sows: `a1` to `f1` for the first player (S, for
+//! south), from the left, `a2` to `f2` for the second (N), also from the left; N sows from f2 to
+//! a2. A pass is `pass`. Positions have a [text form](State#text-form).
 
 pub(crate) mod counts;
 pub(crate) mod sowing;
@@ -59,7 +59,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Awari, SpecError> {
     Awari::new(pits, seeds, options.flag("sow12"))
 }
 
-/// The rules of Awari on a board of some size.
+/// The rules of Awari, including the numbers of pits and seeds.
 #[derive(Clone, Debug)]
 pub struct Awari {
     board: Board,
@@ -72,7 +72,7 @@ pub enum Move {
     /// Sows the seeds of a pit; pits are counted from 0 in the order of sowing, from a1 to f1 and
     /// on from f2 to a2.
     Sow(u8),
-    /// The forced pass of a player without a move.
+    /// The forced pass of a player who has no move.
     Pass,
 }
 
@@ -81,21 +81,21 @@ pub enum Move {
 /// # Text form
 /// The seeds in the lower row and in the upper row, both from the left, the seeds that S and N have
 /// captured, and the side to move: `4,4,4,4,4,4/4,4,4,4,4,4 0-0 S`. If neither side can move, the
-/// number of consecutive passes follows: 1, or 2 when they have ended the game. On reading, spaces
-/// may separate numbers instead of other signs, the sides may be `south` and `north`, and `0-0` may
-/// be missing.
+/// number of consecutive passes follows: 1, or 2 when they have ended the game. On reading, numbers
+/// may also be separated by spaces, `south` and `north` are accepted as sides, and `0-0` may be
+/// omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     seeds: Seeds,
     /// The side to move; 0 when the game is over.
     side: u8,
-    /// The number of consecutive passes so far, if the side to move must pass, too.
+    /// The number of consecutive passes; reset to 0 once the side to move can move.
     passes: u8,
 }
 
 impl Default for Awari {
-    /// The game of the GPN-MCTS paper: six pits with four seeds, without
-    /// captures by 12 seeds.
+    /// The game of the GPN-MCTS paper: six pits with four seeds; sowings of 12 seeds do not
+    /// capture.
     fn default() -> Awari {
         Awari::new(6, 4, false).expect("the usual board is possible")
     }
@@ -106,16 +106,16 @@ impl Awari {
         AWARI.named(self.board.counts(&state.seeds, state.side))
     }
 
-    /// Makes the rules for `pits` pits on each side and `seeds` seeds in each. With
+    /// Creates the rules for `pits` pits on each side and `seeds` seeds in each pit. With
     /// `round_captures`, sowings of 12 seeds capture as well.
     ///
     /// # Errors
-    /// If there are not 2 to 6 pits or not 2 to 8 seeds in each.
+    /// Returns an error unless there are 2 to 6 pits on each side and 2 to 8 seeds in each pit.
     pub fn new(pits: usize, seeds: usize, round_captures: bool) -> Result<Awari, SpecError> {
         Ok(Awari { board: Board::new(INFO.name, pits, seeds)?, round_captures })
     }
 
-    /// The seeds after the sowing of a pit; `None` if that is illegal.
+    /// The seeds after sowing from a pit; `None` if the move is illegal.
     #[inline]
     fn sown(&self, seeds: &Seeds, side: u8, pit: u8) -> Option<Seeds> {
         let mut next = *seeds;
@@ -136,14 +136,14 @@ impl Awari {
         seeds.pits.iter().fold(0, |all, &pit| all | pit) <= 1
     }
 
-    /// Makes a position after `passes` consecutive passes.
+    /// Creates a position after `passes` consecutive passes.
     fn position(&self, seeds: Seeds, side: u8, passes: u8) -> State {
         if passes == 2 || Self::is_done(&seeds) {
-            // The side to move no longer matters: one form for all ends.
+            // The side to move no longer matters: all ends have side 0.
             let passes = if Self::is_done(&seeds) { 0 } else { 2 };
             return State { seeds, side: 0, passes };
         }
-        // A pass is forgotten as soon as a side can move.
+        // The count of passes restarts as soon as a side can move.
         let passes = if passes == 1 && self.can_move(&seeds, side) { 0 } else { passes };
         State { seeds, side, passes }
     }
@@ -267,7 +267,7 @@ impl Game for Awari {
                 return Err(TextError::new(what));
             }
         };
-        // Each pass was made by a player who could not move.
+        // Only a player without a move may have passed.
         let passers = [1 - side, side];
         if let Some(&free) =
             passers[..passes.into()].iter().find(|&&passer| self.can_move(&seeds, passer))

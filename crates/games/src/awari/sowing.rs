@@ -1,9 +1,9 @@
-//! Pits, seeds and captures, common to all games of sowing twos and threes.
+//! Pits, seeds and captures, shared by the sowing games that capture twos and threes.
 
 use crate::options::{Options, SpecError};
 
 /// The seeds in each pit in the order of sowing: the first player's row from the left, then the
-/// second's from the right. On small boards the last ones are empty.
+/// second's from the right. On small boards the last entries are unused.
 pub(crate) type Pits = [u8; 12];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,7 +24,7 @@ impl Seeds {
         ]
     }
 
-    /// The seeds captured by `player` minus those captured by the other.
+    /// The seeds captured by `player` minus those captured by the opponent.
     pub(crate) fn lead(&self, player: usize) -> i32 {
         i32::from(self.captured[player]) - i32::from(self.captured[1 - player])
     }
@@ -78,7 +78,7 @@ impl Board {
         &pits[start..start + self.pits]
     }
 
-    /// The pits of a side that hold seeds.
+    /// The set of a side's pits that hold seeds.
     #[inline]
     pub(crate) fn filled(&self, pits: &Pits, side: u8) -> u64 {
         let row = self.row(pits, side).iter().rev();
@@ -110,7 +110,7 @@ impl Board {
         Sowing { last, skips_before_last: skipped }
     }
 
-    /// The pits of the other side, from `last` backwards, that hold two or
+    /// The range of captured pits: from `last` backwards, the other side's pits that hold two or
     /// three seeds.
     #[inline]
     pub(crate) fn catch(&self, pits: &Pits, side: u8, last: usize) -> std::ops::Range<usize> {
@@ -125,7 +125,7 @@ impl Board {
         start..end
     }
 
-    /// Takes the seeds of `pits`; returns their number.
+    /// Captures the seeds of `pits` for `side` and returns their number.
     #[inline]
     pub(crate) fn capture(&self, seeds: &mut Seeds, side: u8, pits: std::ops::Range<usize>) -> u8 {
         let taken = pits.map(|pit| std::mem::take(&mut seeds.pits[pit])).sum();

@@ -48,7 +48,7 @@ pub(crate) fn draw(board: &Board, seeds: &Seeds) -> String {
     )
 }
 
-/// Reads the seeds and the side to move; returns the rest of the text, too.
+/// Reads the seeds and the side to move, and also returns the rest of the text.
 pub(crate) fn read<'t>(board: &Board, text: &'t str) -> Result<(Seeds, u8, &'t str), TextError> {
     let refuse = |what: String| Err(TextError::new(what));
     let Some((lower, rest)) = text.split_once(['/', '|']) else {
@@ -90,7 +90,7 @@ pub(crate) fn read<'t>(board: &Board, text: &'t str) -> Result<(Seeds, u8, &'t s
         "" => return refuse("the side to move is missing; add S or N after the seeds".to_string()),
         _ => return refuse(format!("'{name}' is not a side; expected S or N after the seeds")),
     };
-    // A capture takes two or three seeds from each pit.
+    // Every capture takes at least two seeds, so a total of 1 is impossible.
     let on_board = seeds.pits.iter().any(|&pit| pit > 0);
     if let Some(side) = (0..2).find(|&side| on_board && seeds.captured[side] == 1) {
         return refuse(format!(

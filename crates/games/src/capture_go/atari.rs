@@ -1,4 +1,4 @@
-//! Static results from groups in atari.
+//! Static bounds from groups in atari.
 
 use super::{CaptureGo, State};
 use crate::stones::groups::Atari;
@@ -6,12 +6,12 @@ use crate::stones::{Cells, each};
 use proofwood_game::StaticBound;
 
 impl CaptureGo {
-    /// Returns the winner if a group is in atari, or pushes the one move that may save the group.
+    /// Returns the winner if a group is in atari, or pushes the only move that may save the group.
     ///
-    /// A side that can capture wins. If it cannot, and has a group in atari, it must fill the
-    /// group's last liberty, or the group is captured next. The stone that fills it touches no
-    /// group with another last liberty, so a side with two last liberties loses. The side also
-    /// loses if the group with the new stone is in atari.
+    /// A side that can capture wins. A side that cannot capture but has a group in atari must fill
+    /// the group's last liberty, or the group is captured next. The stone that fills it touches no
+    /// group whose last liberty is another cell, so a side with two such liberties loses. The side
+    /// also loses if the group is still in atari with the new stone.
     pub(super) fn atari(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         let mover = if state.side == 0 { 1 } else { -1 };
         if !self.capture_wins {

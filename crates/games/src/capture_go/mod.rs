@@ -1,20 +1,19 @@
-//! Atari Go and NoGo: Go in which the first capture wins, or captures are illegal.
+//! Atari Go and NoGo: Go in which the first capture wins, and Go in which captures are illegal.
 //!
-//! The players, black (X) first, place stones of their colour in turn. Stones of a colour that
-//! touch along the sides of their cells are a group, and the empty cells that a group touches are
-//! its liberties; a group whose last liberty is filled is captured. A stone must not leave its own
-//! group without a liberty, unless it captures. There is no pass, and a player who cannot move
-//! loses.
+//! The players, black (X) first, place stones of their colour in turn. Orthogonally adjacent stones
+//! of one colour form a group, and the empty cells next to a group are its liberties; a group whose
+//! last liberty is filled is captured. A stone must not leave its own group without a liberty
+//! unless it captures. Passing is not allowed, and a player who cannot move loses.
 //!
 //! In **Atari Go** (capture go) the first player to capture wins. The board is empty at the start;
-//! with the option `crosscut` it has four stones in the centre, two of each colour that touch
-//! diagonally, and black moves. The lower left one is black's; on a board with an odd side the four
-//! lie nearer to a1.
+//! with the option `crosscut` there are four stones in the centre, two of each colour that touch
+//! diagonally, and black moves first. The lower left stone is black; on a board with an odd side
+//! the crosscut is shifted towards a1.
 //!
-//! In **NoGo** captures are illegal: a stone must not take the last liberty of any group.
+//! In **NoGo** captures are illegal: a stone must not fill the last liberty of any group.
 //!
-//! A cell is written as its column's letter and its row's number, a1 at the bottom left, no letter
-//! omitted. Positions have a [text form](State#text-form).
+//! A cell is written as the letter of its column and the number of its row, with a1 at the bottom
+//! left; the letter i is used as well. Positions have a [text form](State#text-form).
 
 mod atari;
 mod text;
@@ -69,7 +68,7 @@ pub(crate) fn nogo(options: &mut Options) -> Result<CaptureGo, SpecError> {
     CaptureGo::nogo(width, height)
 }
 
-/// The rules of Atari Go or NoGo on a board of some size.
+/// The rules of Atari Go or NoGo, including the size of the board.
 #[derive(Clone, Debug)]
 pub struct CaptureGo {
     board: Board,
@@ -79,26 +78,26 @@ pub struct CaptureGo {
     symmetries: Symmetries<Cells>,
 }
 
-/// A position of Atari Go or NoGo. It includes the moves of the side to move, which nearly every
-/// method needs.
+/// A position of Atari Go or NoGo. It stores the legal moves, because nearly every method needs
+/// them.
 ///
 /// # Text form
 /// The rows from the top, separated by `/`, black `X`, white `O`, empty `.`, and the side to move:
 /// `.../.X./... O`. Captured stones stay in place: a group without a liberty means that the game is
-/// over. On reading, `*` or `b` is black and `w` is white as well, an empty cell may be `-` or `_`,
-/// case does not matter, spaces are ignored, and the separators may be missing. So may the side to
-/// move (`X`, `O`, `black`, `white`), which follows from the stones.
+/// over. On reading, `*` and `b` are also accepted for black and `w` for white, an empty cell may
+/// be `-` or `_`, case and spaces are ignored, and the separators may be omitted, as may the side
+/// to move (`X`, `O`, `black`, `white`), which follows from the stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     stones: [Cells; 2],
-    /// The legal cells of the side to move; if there are none, that side has lost.
+    /// The cells on which the side to move may play; if there are none, that side has lost.
     moves: Cells,
     captures: Cells,
     side: u8,
 }
 
 impl State {
-    /// The stones of the side to move, then the other side's.
+    /// The stones of the side to move, then those of the other side.
     #[inline]
     fn sides(&self) -> [Cells; 2] {
         let side = usize::from(self.side);
@@ -107,12 +106,12 @@ impl State {
 }
 
 impl CaptureGo {
-    /// Makes the rules of Atari Go for `width` columns and `height` rows, with or without a
+    /// Creates the rules of Atari Go for `width` columns and `height` rows, with or without a
     /// crosscut in the centre.
     ///
     /// # Errors
-    /// If a side of the board is not 1 to 9 cells long, or there is no room for the crosscut:
-    /// each of its stones needs a liberty.
+    /// Returns an error if a side of the board is not 1 to 9 cells long, or if the crosscut does
+    /// not fit: each of its stones needs a liberty.
     pub fn atari_go(width: usize, height: usize, crosscut: bool) -> Result<CaptureGo, SpecError> {
         let game = ATARI_GO_INFO.name;
         let board = Board::new(game, (width, height), LONGEST, false)?;
@@ -151,12 +150,12 @@ impl CaptureGo {
         CaptureGo { board, capture_wins, start, symmetries }
     }
 
-    /// Makes a position of stones that all have liberties.
+    /// Creates a position from stones that all have liberties.
     #[inline]
     fn position(&self, stones: [Cells; 2], side: u8) -> State {
         let (own, other) = (stones[usize::from(side)], stones[usize::from(1 - side)]);
         let empty = self.board.all & !(own | other);
-        // A stone has a liberty next to it, or joins a group that keeps one.
+        // A new stone has a liberty if a neighbour is empty, or if its group keeps another liberty.
         let secure = own & !Atari::of(own, empty).stones;
         let alive = empty & beside(empty | secure);
         let takes = Atari::of(other, empty).liberties;
@@ -170,7 +169,7 @@ impl CaptureGo {
 
 impl Game for CaptureGo {
     type State = State;
-    /// The number of a cell: cells are numbered row by row from a1, 11 to each row.
+    /// The number of a cell, counted row by row from a1, with 11 numbers for each row.
     type Move = u8;
 
     fn initial_state(&self) -> State {
@@ -257,15 +256,15 @@ impl Game for CaptureGo {
 }
 
 impl DomainKnowledge<CaptureGo> for CaptureGo {
-    /// Returns the winner by the next capture if it cannot be prevented, or pushes the only move
-    /// that saves a group. Only provers call it. A search with playouts that called it won only 40
-    /// % of 300 games on 9x9 at 20 ms a move.
+    /// Returns the winner if a capture cannot be prevented, or pushes the only move that saves a
+    /// group. Only provers call this: a search with playouts that also called it won only 40 % of
+    /// 300 games on 9x9 at 20 ms a move.
     fn static_bound_for_prover(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         self.atari(state, moves)
     }
 
-    /// In NoGo, returns a cell that the other side could also take; cells that only the mover can
-    /// take can wait.
+    /// In NoGo, draws a cell on which the other side could also play; cells on which only the mover
+    /// can play can wait.
     #[inline]
     fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         if self.capture_wins {
@@ -275,8 +274,8 @@ impl DomainKnowledge<CaptureGo> for CaptureGo {
         random(state.moves & others, rng)
     }
 
-    /// Returns a greater score for moves that touch more of the other side's stones, then for those
-    /// that touch more empty cells.
+    /// In Atari Go, scores a move by its neighbours: 2 for each opposing stone and 1 for each empty
+    /// cell.
     #[inline]
     fn move_order(&self, state: &State, mv: u8) -> u32 {
         if !self.capture_wins {

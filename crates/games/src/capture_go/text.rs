@@ -25,7 +25,7 @@ pub(super) fn read(game: &CaptureGo, text: &str) -> Result<State, TextError> {
     Ok(State { stones: read.stones, moves: 0, captures: 0, side: side as u8 })
 }
 
-/// Checks the initial stones, which never move.
+/// Checks that the stones of the crosscut are in place.
 fn check_start(game: &CaptureGo, stones: [Cells; 2]) -> Result<(), TextError> {
     for side in 0..2 {
         if let Some(cell) = each(game.start[side] & !stones[side]).next() {
@@ -39,7 +39,7 @@ fn check_start(game: &CaptureGo, stones: [Cells; 2]) -> Result<(), TextError> {
     Ok(())
 }
 
-/// The side to move, which the stones imply: black moves first and there are no passes.
+/// The side to move, implied by the numbers of stones: black moves first and there are no passes.
 fn side_to_move(stones: [Cells; 2]) -> Result<usize, TextError> {
     let [x, o] = stones.map(Cells::count_ones);
     match x.checked_sub(o) {
@@ -56,8 +56,8 @@ fn dead(game: &CaptureGo, stones: [Cells; 2]) -> [Cells; 2] {
     stones.map(|stones| without_liberty(stones, empty))
 }
 
-/// Checks captures: a group of the side to move may lack a liberty if the last stone took it and a
-/// capture wins.
+/// Checks groups without liberties: only the side to move may have one, and only if a capture wins
+/// and the last stone filled its last liberty.
 fn check_capture(
     game: &CaptureGo,
     stones: [Cells; 2],

@@ -5,8 +5,8 @@
 
 use crate::bits::cells;
 
-/// Steps along a row, a column and the two diagonals, as columns and rows; each line is followed
-/// both ways.
+/// Steps along a row, a column and the two diagonals, as columns and rows; each line is followed in
+/// both directions.
 const LINE_STEPS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
 const KNIGHT_STEPS: [(i32, i32); 8] =
@@ -20,13 +20,13 @@ pub(super) static KING: [u64; 64] = steps(&KING_STEPS);
 
 pub(super) static PAWN: [[u64; 64]; 2] = [steps(&[(-1, 1), (1, 1)]), steps(&[(-1, -1), (1, -1)])];
 
-/// The other cells of the row, the column and the two diagonals of a cell.
+/// The row, the column and the two diagonals of each cell, without the cell.
 pub(super) static LINES: [[u64; 4]; 64] = lines();
 
 pub(super) static BETWEEN: [[u64; 64]; 64] = between();
 
-/// `ROW[column][inner]` is the attacks of a rook in a row whose inner six columns are occupied as
-/// in the bits of `inner`.
+/// `ROW[column][inner]` is the set of columns that a rook in `column` attacks in its row if the
+/// inner six columns are occupied according to the bits of `inner`.
 static ROW: [[u8; 64]; 8] = rows();
 
 const COLUMN_LINE: usize = 1;
@@ -177,7 +177,7 @@ pub(super) fn line_through(cell: u8, through: u8) -> u64 {
     lines.into_iter().find(|line| line >> through & 1 == 1).unwrap_or(0)
 }
 
-/// The cells that `pieces` attack, each by `attack`.
+/// The union of `attack` over the cells of `pieces`.
 #[inline]
 pub(super) fn all(pieces: u64, attack: impl Fn(u8) -> u64) -> u64 {
     cells(pieces).fold(0, |set, cell| set | attack(cell))

@@ -1,11 +1,11 @@
-//! Features of a position of any game with chess pieces.
+//! Evaluation features of games with chess pieces.
 
 use super::attacks::{self, KING, KNIGHT, bishop, rook};
 use super::{Chess, Kind, Position};
 use crate::counts::{Weights, best_capture};
 
-/// Weights of the features of [`Chess::counts`]. A pawn's advance counts as `ahead`. `can win` is
-/// the best capture of the side to move, in pawns, if guarded pieces are recaptured.
+/// Weights of the features of [`Chess::counts`]. `ahead` counts the rows that pawns have advanced.
+/// `can win` is the best capture of the side to move, in pawns, if guarded pieces are recaptured.
 pub(crate) const fn weighed(
     [pawn, knight, bishop, rook, queen, ahead, can_win]: [f32; 7],
 ) -> Weights<7> {
@@ -21,7 +21,7 @@ pub(crate) const fn weighed(
 }
 
 impl Chess {
-    /// Features of the side to move minus those of the other, in the order of [`weighed`].
+    /// Features of the side to move minus those of the other side, in the order of [`weighed`].
     pub(crate) fn counts(&self, position: &Position) -> [f32; 7] {
         let (mover, other) = (position.mover(), 1 - position.mover());
         let number = |side, kind| position.pieces(side, kind).count_ones() as f32;
@@ -37,10 +37,10 @@ impl Chess {
         ]
     }
 
-    /// The number of rows that a side's pawns have advanced, in total.
+    /// The total number of rows that a side's pawns have advanced.
     fn ahead(&self, position: &Position, side: usize) -> f32 {
         let pawns = position.pieces(side, Kind::Pawn);
-        // No pawn stands behind its initial row.
+        // Pawns start in row 1 and never move back.
         let on = |row| (pawns & self.row(side, row)).count_ones() as usize;
         (2..self.height).map(|row| (row - 1) * on(row)).sum::<usize>() as f32
     }
@@ -68,7 +68,7 @@ impl Chess {
             return 0.0;
         }
         let guarded = self.attacked(position, other, self.occupied(position));
-        // A side with a royal king never leaves it attacked.
+        // A royal king is never left attacked, so it cannot be captured.
         let falls = |&kind: &Kind| kind != Kind::King || !self.setup.royal;
         let victims = Kind::ALL.into_iter().filter(falls);
         let victims = victims.map(|kind| (position.pieces(other, kind), VALUES[kind as usize]));

@@ -1,16 +1,16 @@
-//! The rules that games with chess pieces share: boards of up to eight rows and columns, moves of
-//! pieces, and the notation of positions and moves.
+//! The rules that games with chess pieces share: boards of up to eight rows and columns, the moves
+//! of the pieces, and the notation of positions and moves.
 //!
-//! White moves first and up the board. A move is written as its origin and target cells and a
-//! pawn's promotion on the last row: `e2e4`, `a7a8q`; castling is the move of the king (`e1g1`),
-//! and `pass` is a forced pass. On reading, `e2-e4`, `e2xe4`, `a7a8=Q`, `O-O` and `0-0-0` are
-//! accepted as well.
+//! White moves first and up the board. A move is written as its origin and target cells, followed
+//! by the promotion of a pawn on the last row: `e2e4`, `a7a8q`. Castling is written as the move of
+//! the king (`e1g1`), and `pass` is a forced pass. On reading, `e2-e4`, `e2xe4`, `a7a8=Q`, `O-O`
+//! and `0-0-0` are accepted as well.
 //!
 //! A position is a FEN: the rows from the top, pieces as `PNBRQK` for white and `pnbrqk` for black,
-//! numbers for runs of empty cells; then the side to move, `w` or `b`; the castling rights, and the
-//! cell for a capture en passant, which is given only if such a capture is possible; `-` means no
-//! rights or no such cell. The rest depends on the game. On reading, all after the side to move may
-//! be omitted.
+//! numbers for runs of empty cells; then the side to move, `w` or `b`; the castling rights; and the
+//! target cell of a capture en passant, only if such a capture is possible. `-` means no rights or
+//! no such cell. The remaining fields depend on the game. On reading, all fields after the side to
+//! move may be omitted.
 
 mod attacks;
 pub(crate) mod counts;
@@ -25,9 +25,9 @@ pub(crate) use moves::Spans;
 /// A kind of chess piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Steps ahead, and captures diagonally ahead.
+    /// Steps straight ahead, and captures diagonally ahead.
     Pawn,
-    /// Leaps two cells along a line and one aside.
+    /// Leaps two cells along a row or a column and one cell to the side.
     Knight,
     /// Moves diagonally.
     Bishop,
@@ -48,16 +48,16 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A piece moves from one cell to another; cells are `row * 8 + column`, counted from a1.
-    /// Castling is the step of the king.
+    /// Castling is given as the king's move.
     Step {
         /// The cell that the piece leaves.
         from: u8,
         /// The cell that the piece moves to.
         to: u8,
-        /// The kind that a pawn becomes on the last row.
+        /// The kind to which a pawn is promoted on the last row.
         promotion: Option<Kind>,
     },
-    /// The forced pass of a player without a move.
+    /// The forced pass of a player who has no move.
     Pass,
 }
 
@@ -70,8 +70,8 @@ pub struct Position {
     mover: u8,
     /// The castling rights in the order of the letters `KQkq`, one bit each.
     castling: u8,
-    /// The cell that a pawn has just stepped over, 0 for none; set only if the pawn can be captured
-    /// there.
+    /// The cell that a pawn has just passed in a double step, if the pawn can be captured en
+    /// passant; otherwise 0.
     en_passant: u8,
 }
 
@@ -106,7 +106,7 @@ impl Position {
         self.en_passant = 0;
     }
 
-    /// Hashes the position and `more`, the other data that a game's future depends on.
+    /// Hashes the position together with `more`, other data on which the rest of the game depends.
     #[inline]
     pub(crate) fn hash(&self, more: u64) -> u64 {
         let [pawns, knights, bishops, rooks, queens, kings] = self.kinds;
@@ -134,7 +134,7 @@ pub(crate) struct Setup {
     pub(crate) promotions: &'static [Kind],
     /// Whether a move must not leave one's own king attacked.
     pub(crate) royal: bool,
-    /// Whether kings can be taken, after which the game continues.
+    /// Whether kings can be captured without ending the game.
     pub(crate) kings_fall: bool,
     /// Whether pawns may step two cells from their initial row and be captured en passant, and
     /// kings may castle.
@@ -153,7 +153,7 @@ impl Chess {
         Kind::Rook,
     ];
 
-    /// Makes a board with the pieces `home` on the first row and pawns in front of them.
+    /// Creates a board with the pieces `home` on the first row and pawns in front of them.
     pub(crate) fn new(home: &'static [Kind], setup: Setup) -> Chess {
         let size = home.len();
         assert!((4..=8).contains(&size), "boards have 4 to 8 rows and columns");
@@ -234,7 +234,7 @@ impl Chess {
         kind == Kind::Pawn || taken != 0
     }
 
-    /// Records that a pawn has just stepped over `cell`, if it can be captured there.
+    /// Records that a pawn has just passed `cell`, if it can be captured en passant.
     fn allow_en_passant(&self, position: &mut Position, cell: u8) {
         position.en_passant = cell;
         if self.en_passant_takers(position) == 0 {
@@ -245,7 +245,7 @@ impl Chess {
 
 const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 
-/// The castling rights that end when a piece leaves or enters a cell.
+/// The castling rights that are lost when a piece leaves or enters a cell.
 fn rights_of(cell: u8) -> u8 {
     match cell {
         4 => 0b0011,

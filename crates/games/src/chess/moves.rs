@@ -1,4 +1,4 @@
-//! The legal moves: for each piece the set of its target cells.
+//! Legal moves, generated as a set of target cells for each piece.
 
 use super::attacks::{self, BETWEEN, KING, KNIGHT, PAWN, bishop, line_through, rook};
 use super::{Chess, Kind, Move, Position};
@@ -81,7 +81,7 @@ impl Spans {
 
 /// The restrictions that protect the king of the side to move.
 struct Guard {
-    /// The allowed targets of pieces other than the king: all, or those that end a check.
+    /// The allowed targets of pieces other than the king: all cells, or those that end a check.
     targets: u64,
     /// The pieces that must stay on their line with the king.
     pinned: u64,
@@ -89,7 +89,7 @@ struct Guard {
 }
 
 impl Chess {
-    /// The moves of all pieces, with any of `promotions` for pawns.
+    /// The moves of all pieces; pawns on the last row promote to any of `promotions`.
     #[inline]
     pub(crate) fn spans(&self, position: &Position, promotions: &'static [Kind]) -> Spans {
         let mut spans = Spans::new(promotions);
@@ -105,8 +105,8 @@ impl Chess {
         self.each_span(position, |_, _, _| ControlFlow::Break(())).is_break()
     }
 
-    /// Visits the pieces that can move, each with its target cells and a flag for a pawn that
-    /// reaches the last row; the king comes last.
+    /// Visits the pieces that can move, with their target cells and a flag for a pawn that reaches
+    /// the last row. The king is visited last.
     #[inline(always)]
     fn each_span(
         &self,
@@ -150,14 +150,14 @@ impl Chess {
                     steps |= ahead(steps & double);
                 }
                 let to = (steps | PAWN[mover][usize::from(from)] & other) & targets;
-                // The takers were computed so that this capture leaves the king safe.
+                // `takers` contains only pawns whose capture leaves the king safe.
                 let to = to | (takers >> from & 1) << position.en_passant;
                 piece(from, to, to & last != 0)?;
             }
         }
         for from in cells(king) {
             let mut to = KING[usize::from(from)] & open;
-            // Without a free neighbouring cell, the king cannot castle either.
+            // A king without a free neighbouring cell cannot castle either.
             if to != 0 {
                 let attacked = match self.setup.royal {
                     true => self.attacked(position, 1 - mover, occupied & !king),
@@ -186,7 +186,7 @@ impl Chess {
         let [_, _, bishops, rooks, queens, _] = position.kinds.map(|kind| kind & other);
         let mut checkers = self.steppers(position, king);
         let mut pinned = 0;
-        // The pieces that would attack the king without its own side's pieces.
+        // The sliding pieces that would attack the king if its own side's pieces were removed.
         let through = other | !self.cells;
         let snipers =
             rook(king, through) & (rooks | queens) | bishop(king, through) & (bishops | queens);
@@ -215,7 +215,7 @@ impl Chess {
         pawns | KNIGHT[usize::from(cell)] & position.pieces(1 - mover, Kind::Knight)
     }
 
-    /// The cells with a piece, and those outside the board, where lines end.
+    /// The occupied cells and the cells outside the board, at which lines end.
     #[inline]
     pub(super) fn occupied(&self, position: &Position) -> u64 {
         position.sides[0] | position.sides[1] | !self.cells
@@ -259,8 +259,8 @@ impl Chess {
         to
     }
 
-    /// The pawns that may capture en passant. Since two pawns leave their row, and the captured
-    /// pawn may have given check, each capture is tested by playing it; such captures are rare.
+    /// The pawns that may capture en passant. Since the capture removes two pawns from a row and
+    /// may end a check, each one is tested by playing it; such captures are rare.
     #[inline]
     pub(super) fn en_passant_takers(&self, position: &Position) -> u64 {
         let to = position.en_passant;

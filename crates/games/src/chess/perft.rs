@@ -1,4 +1,4 @@
-//! Perft counts of plain chess. No game here has all of its rules, but its numbers are known.
+//! Published perft counts of standard chess. No game in this crate has all of its rules.
 
 use super::{Chess, Kind, Move, Position, Setup, text};
 
@@ -35,7 +35,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -";
 const PROMOTING: &str = "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8";
 
-/// The positions of Fairy-Stockfish's test.
+/// Checks the counts from Fairy-Stockfish's perft test.
 #[test]
 fn chess_counts() {
     check(&[(START, 5, 4_865_609), (ENDGAME, 6, 11_030_083), (PROMOTING, 5, 89_941_194)]);

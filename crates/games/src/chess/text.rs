@@ -14,14 +14,14 @@ const SIDE_LETTERS: [char; 2] = ['w', 'b'];
 const KIND_LETTERS: [char; 6] = ['p', 'n', 'b', 'r', 'q', 'k'];
 const KIND_NAMES: [&str; 6] = ["pawns", "knights", "bishops", "rooks", "queens", "kings"];
 
-/// The word that follows the text of a position whose last move was a pass.
+/// The word that ends the text of a position whose last move was a pass.
 pub(crate) const PASSED: &str = "pass";
 
 /// The castling rights: the letter of each, the side, and the cells of king and rook.
 const RIGHTS: [(char, usize, u8, u8); 4] =
     [('K', 0, 4, 7), ('Q', 0, 4, 0), ('k', 1, 60, 63), ('q', 1, 60, 56)];
 
-/// The words that follow the part that all games share.
+/// The words of a text that follow the fields shared by all games.
 pub(crate) type Words<'t> = Peekable<SplitWhitespace<'t>>;
 
 fn name(cell: u8) -> String {
@@ -102,7 +102,7 @@ fn symbol(position: &Position, cell: u8) -> Option<char> {
     Some(if white { letter.to_ascii_uppercase() } else { letter })
 }
 
-/// Writes the board, the side to move, castling and en passant.
+/// Writes the board, the side to move, the castling rights and the en passant cell.
 pub(crate) fn write(chess: &Chess, position: &Position) -> String {
     let board = write_fen(chess.width, chess.height, |column, row| {
         symbol(position, (row * 8 + column) as u8).map(String::from)
@@ -169,7 +169,7 @@ pub(crate) fn read<'t>(chess: &Chess, text: &'t str) -> Result<(Position, Words<
         read_castling(&mut position, &mut words)?;
         read_en_passant(chess, &mut position, &mut words)?;
     } else {
-        // A FEN has both fields in every game.
+        // A FEN has fields for castling and en passant even in games without these rules.
         let _ = words.next_if_eq(&"-").and_then(|_| words.next_if_eq(&"-"));
     }
     Ok((position, words))
@@ -215,7 +215,7 @@ fn check_pieces(chess: &Chess, position: &Position) -> Result<(), TextError> {
     Ok(())
 }
 
-/// A number of pieces with the kind's name.
+/// A number of pieces with the name of their kind.
 fn counted(count: usize, kind: Kind) -> String {
     let name = KIND_NAMES[kind as usize];
     match count {
@@ -225,7 +225,7 @@ fn counted(count: usize, kind: Kind) -> String {
     }
 }
 
-/// Refuses pawns of a side on their last row, where they would have been promoted.
+/// Rejects pawns of a side on their last row, where they would have been promoted.
 pub(crate) fn check_promoted(
     chess: &Chess,
     position: &Position,
@@ -242,7 +242,7 @@ pub(crate) fn check_promoted(
     )))
 }
 
-/// Refuses a position whose side to move could take the other's king.
+/// Rejects a position in which the side to move could capture the other side's king.
 pub(crate) fn check_waiting_king(chess: &Chess, position: &Position) -> Result<(), TextError> {
     let mover = position.mover();
     if !chess.in_check(position, 1 - mover) {
@@ -256,7 +256,7 @@ pub(crate) fn check_waiting_king(chess: &Chess, position: &Position) -> Result<(
     )))
 }
 
-/// The next field of a FEN unless it is missing or `-`.
+/// The next field of a FEN; `None` if it is missing or `-`.
 fn field<'t>(words: &mut Words<'t>) -> Option<&'t str> {
     let starts_counter = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     words
@@ -340,12 +340,12 @@ pub(crate) fn finish(mut words: Words<'_>) -> Result<(), TextError> {
     }
 }
 
-/// Returns whether the next word says that the last move was a pass.
+/// Consumes the next word if it marks the last move as a pass, and returns whether it did.
 pub(crate) fn read_passed(words: &mut Words<'_>) -> bool {
     words.next_if(|word| word.eq_ignore_ascii_case(PASSED)).is_some()
 }
 
-/// Refuses a pass of a side that had a move.
+/// Rejects a position in which the side that passed last had a move.
 pub(crate) fn check_passed(chess: &Chess, position: &Position) -> Result<(), TextError> {
     let mut before = *position;
     before.pass();

@@ -2,26 +2,26 @@
 //! six players.
 //!
 //! Each player has ten pieces in one point of the star, and wins by having all of them in the
-//! opposite point at the end of one of their own turns. In a turn, one piece takes a step to a
-//! neighbouring empty cell, or hops: over a neighbouring piece of any player onto the empty cell
-//! behind it, and on from there, never onto a cell that it has visited in this turn. Each hop is a
-//! separate move of the same player; a pass ends the turn early, and the turn ends by itself when
-//! no hop is left. A player who cannot move at all passes. After a given number of turns of all
-//! players together the game is drawn. With N players the winner receives N − 1 and every other
-//! player −1.
+//! opposite point at the end of one of their own turns. In a turn, one piece steps to a
+//! neighbouring empty cell, or hops over a neighbouring piece of any player onto the empty cell
+//! behind it. After a hop it may continue to hop, but never onto a cell that it has visited in this
+//! turn. Each hop is a separate move of the same player; a pass ends the turn early, and the turn
+//! ends by itself when no hop is left. A player who cannot move at all passes. The game is drawn
+//! after a given number of turns of all players together. With N players the winner receives N − 1
+//! and every other player −1.
 //!
 //! These are the rules of OpenSpiel 2.0.2, in which the limit is 1000 turns; here it is 300 by
 //! default, as in the games recorded from OpenSpiel for the tests. No rule forbids staying in one's
 //! initial point, which can keep the opposite player from winning.
 //!
-//! The points of a smaller star have a side of 1, 2 or 3 cells instead of 4, and hold 1, 3 or 6
-//! pieces; the hexagon between them has a side that is longer by one cell. Such a star has 13, 37
-//! or 73 cells. The rules are the same.
+//! The points of a smaller star have sides of 1, 2 or 3 cells instead of 4, and hold 1, 3 or 6
+//! pieces; the hexagon between them has sides that are one cell longer. Such a star has 13, 37 or
+//! 73 cells. The rules are the same.
 //!
-//! On the usual star rows are numbered from 1 at the bottom to 17, the cells of a row lettered from
-//! a at the left: a1 is the tip where the first player starts, a5 and m5 are the tips to its sides,
-//! and a17 is the tip to reach. The other players follow anticlockwise. A move is written `a3g5`, a
-//! pass `pass`. Positions have a [text form](State#text-form).
+//! On the usual star, rows are numbered from 1 at the bottom to 17, and the cells of each row are
+//! lettered from a at the left: the first player starts at the tip a1, between the tips a5 and m5,
+//! and has to reach the point with the tip a17. The other players follow anticlockwise. A move is
+//! written `a3g5`, a pass `pass`. Positions have a [text form](State#text-form).
 
 mod star;
 mod text;
@@ -64,7 +64,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<ChineseCheckers, Spe
 
 const MOST_PLAYERS: usize = 6;
 
-/// The rules of Chinese Checkers on a star, for some number of players.
+/// The rules of Chinese Checkers for a given star and number of players.
 #[derive(Clone, Debug)]
 pub struct ChineseCheckers {
     star: &'static Star,
@@ -76,14 +76,14 @@ pub struct ChineseCheckers {
 /// A part of a turn: a step, a hop, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A step or a hop from one cell, counted row by row from a1, to another.
+    /// A step or a hop between two cells, which are counted row by row from a1.
     Go {
         /// The cell that the piece leaves.
         from: u8,
         /// The cell that the piece moves to.
         to: u8,
     },
-    /// The player ends the turn, or cannot move.
+    /// Ends the turn, by choice or because the player cannot move.
     Pass,
 }
 
@@ -108,13 +108,13 @@ pub struct State {
 
 #[inline]
 fn has(set: u128, cell: u8) -> bool {
-    // Halves, because a variable shift of 128 bits is slow.
+    // Selects a half first, because a variable shift of 128 bits is slow.
     let half = if cell < 64 { set as u64 } else { (set >> 64) as u64 };
     half >> (cell & 63) & 1 == 1
 }
 
 impl State {
-    /// The cells closed to pieces: occupied ones, and `OUTSIDE`.
+    /// The cells that a piece cannot enter: the occupied cells and `OUTSIDE`.
     #[inline]
     fn taken(&self) -> u128 {
         self.pieces.iter().fold(1 << OUTSIDE, |all, pieces| all | pieces)
@@ -132,19 +132,20 @@ impl Default for ChineseCheckers {
 }
 
 impl ChineseCheckers {
-    /// Makes the rules for `players` players on the usual star. The game is drawn after `turns`
+    /// Creates the rules for `players` players on the usual star. The game is drawn after `turns`
     /// turns of all players together.
     ///
     /// # Errors
-    /// If there are not two, three, four or six players, or no turns.
+    /// Returns an error unless there are two, three, four or six players and at least one turn.
     pub fn new(players: usize, turns: u16) -> Result<ChineseCheckers, SpecError> {
         ChineseCheckers::on_star(USUAL_SIDE, players, turns)
     }
 
-    /// Makes the rules for a star whose points have a side of `side` cells.
+    /// Creates the rules for a star whose points have sides of `side` cells.
     ///
     /// # Errors
-    /// If the side is not 1 to 4, there are not two, three, four or six players, or no turns.
+    /// Returns an error unless the side is 1 to 4, there are two, three, four or six players, and
+    /// `turns` is at least 1.
     pub fn on_star(side: usize, players: usize, turns: u16) -> Result<ChineseCheckers, SpecError> {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
         let Some(star) = Star::of_side(side) else {
@@ -235,7 +236,7 @@ impl Game for ChineseCheckers {
             let from = pieces.trailing_zeros() as u8;
             pieces &= pieces - 1;
             for way in &self.star.ways[usize::from(from)] {
-                // A step if the cell is free, else a hop.
+                // A step if the neighbouring cell is free, otherwise a hop.
                 let to = if has(taken, way.next) { way.behind } else { way.next };
                 if !has(taken, to) {
                     moves.push(Move::Go { from, to });
@@ -284,7 +285,7 @@ impl Game for ChineseCheckers {
         -1..=self.homes.len() as i32 - 1
     }
 
-    /// The key includes the number of turns, so few positions share a key.
+    /// The key includes the number of turns, so transpositions are rare.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         let rest = u64::from(state.turns) << 8 | u64::from(state.hopper);
@@ -333,17 +334,17 @@ impl DomainKnowledge<ChineseCheckers> for ChineseCheckers {
         if self.homes.len() != 2 {
             return None;
         }
-        // From one player's home up to the other's: initially both together have all rows ahead.
+        // Player 0 moves up and player 1 down; `ahead` is player 0's lead in rows, 0 at the start.
         let below = |player: usize| self.star.rows_below(state.pieces[player]) as f32;
         let pieces = self.star.pieces() as f32;
         let rows = (self.star.widths().len() - 1) as f32;
         let ahead = below(0) + below(1) - pieces * rows;
         let ahead = if state.mover == 0 { ahead } else { -ahead };
-        // A lead of two rows for each piece is nearly a win, and the right to move is half a row.
+        // A lead of two rows per piece is nearly a win; the right to move counts as half a row.
         Some(((ahead + 0.5) / (2.0 * pieces)).tanh())
     }
 
-    /// Recommends settings for two players, because random playouts would reach the limit on turns.
+    /// Recommends settings for two players, whose random playouts would reach the turn limit.
     fn recommended(&self) -> Recommended {
         match self.homes.len() {
             2 => Recommended::default().c(0.3).playout_cap(1),

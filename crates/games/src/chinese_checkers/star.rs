@@ -1,6 +1,6 @@
-//! The star. Its cells are numbered row by row from the bottom, each row from the left.
+//! The star-shaped board. Cells are numbered row by row from the bottom, each row from the left.
 
-/// The side of each point on the usual star, which is the largest.
+/// The side length of the points on the usual star, which is the largest one supported.
 pub(super) const USUAL_SIDE: usize = 4;
 const MOST_ROWS: usize = 4 * USUAL_SIDE + 1;
 const MOST_CELLS: usize = 6 * USUAL_SIDE * (USUAL_SIDE + 1) + 1;
@@ -8,7 +8,7 @@ const MOST_CELLS: usize = 6 * USUAL_SIDE * (USUAL_SIDE + 1) + 1;
 /// A number that means "no cell" on stars of every size.
 pub(super) const OUTSIDE: u8 = MOST_CELLS as u8;
 
-/// The six directions as rows up and half cells to the right.
+/// The six directions, each as a number of rows up and of half cells to the right.
 const DIRECTIONS: [(isize, isize); 6] = [(1, 1), (0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1)];
 
 /// The two cells in a direction: the neighbour, and the cell behind it.
@@ -18,13 +18,13 @@ pub(super) struct Way {
     pub(super) behind: u8,
 }
 
-/// A star: a hexagon whose side is `side + 1` cells, and six points, which are triangles on the
-/// hexagon's sides whose own side is `side` cells.
+/// A star: a hexagon with sides of `side + 1` cells, and six points, which are triangles with sides
+/// of `side` cells on the sides of the hexagon.
 #[derive(Debug)]
 pub(super) struct Star {
     side: usize,
     widths: [usize; MOST_ROWS],
-    /// The neighbours of each cell; [`OUTSIDE`] beyond the star.
+    /// The neighbours of each cell; [`OUTSIDE`] if they would lie outside the star.
     pub(super) ways: [[Way; 6]; MOST_CELLS],
     pub(super) points: [u128; 6],
 }
@@ -32,7 +32,7 @@ pub(super) struct Star {
 static STARS: [Star; USUAL_SIDE] = [Star::new(1), Star::new(2), Star::new(3), Star::new(4)];
 
 impl Star {
-    /// The star whose points have the side `side`, if there is one.
+    /// The star whose points have sides of `side` cells; `None` if that size is not supported.
     pub(super) fn of_side(side: usize) -> Option<&'static Star> {
         STARS.iter().find(|star| star.side == side)
     }
@@ -41,12 +41,12 @@ impl Star {
         &self.widths[..4 * self.side + 1]
     }
 
-    /// The number of pieces of each player: the number of cells of a point.
+    /// The number of pieces of each player, which is the number of cells in a point.
     pub(super) fn pieces(&self) -> u32 {
         self.points[0].count_ones()
     }
 
-    /// The sum over `cells` of the number of rows below each.
+    /// The number of rows below each of `cells`, summed over the cells.
     pub(super) fn rows_below(&self, cells: u128) -> u32 {
         let (mut rest, mut rows) = (cells, 0);
         for width in self.widths() {
@@ -63,7 +63,7 @@ impl Star {
             ways: [[Way { next: OUTSIDE, behind: OUTSIDE }; 6]; MOST_CELLS],
             points: [0; 6],
         };
-        // Two large triangles: one stands on its tip, the other on its base.
+        // The star is the union of two triangles, one standing on its tip and one on its base.
         let mut row = 0;
         while row <= 4 * side {
             let standing = if row <= 3 * side { row + 1 } else { 0 };
@@ -82,7 +82,7 @@ impl Star {
         star
     }
 
-    /// The cell in a row at an index within the row, both counted from 0.
+    /// The number of the cell at the index `place` of a row, both counted from 0.
     pub(super) const fn cell(&self, row: usize, place: usize) -> usize {
         let mut cell = place;
         let mut below = 0;
@@ -93,7 +93,7 @@ impl Star {
         cell
     }
 
-    /// The row of a cell and its index there.
+    /// The row of a cell and the index of the cell in that row.
     pub(super) const fn place(&self, cell: usize) -> (usize, usize) {
         let mut row = 0;
         let mut place = cell;
@@ -109,7 +109,7 @@ impl Star {
         3 * self.side + 1 - self.widths[row] + 2 * place
     }
 
-    /// The cell at a row and a distance from the left, if the star has it.
+    /// The cell at a row and a horizontal position in half cells; [`OUTSIDE`] if there is none.
     const fn cell_at(&self, row: isize, across: isize) -> u8 {
         if row < 0 || row > 4 * self.side as isize {
             return OUTSIDE;
@@ -139,7 +139,7 @@ impl Star {
         ways
     }
 
-    /// The point of the star that contains a cell.
+    /// The point of the star that contains a cell; `None` for a cell of the hexagon.
     const fn point_of(&self, cell: usize) -> Option<usize> {
         let (row, place) = self.place(cell);
         let middle = 2 * self.side;
@@ -147,7 +147,7 @@ impl Star {
         if from_middle > self.side {
             return Some(if row < middle { 0 } else { 3 });
         }
-        // Outside the hexagon, whose rows grow to the middle one and shrink again.
+        // The rows of the hexagon become longer up to the middle row, and then shorter again.
         let inner = middle + 1 - from_middle;
         let beside = (self.widths[row] - inner) / 2;
         match (place < beside, place >= beside + inner) {

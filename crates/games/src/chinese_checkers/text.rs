@@ -81,7 +81,7 @@ pub(super) fn draw(game: &ChineseCheckers, state: &State) -> String {
         line += &" ".repeat(star.across(row, 0));
         for place in 0..width {
             let player = player_at(state, star.cell(row, place));
-            // An empty cell shows its own letter: rows begin at different columns.
+            // An empty cell is shown as its letter, because rows begin at different columns.
             let letter = char::from(b'a' + place as u8);
             line.push(player.map_or(letter, |player| LETTERS[player]));
             line.push(' ');
@@ -139,7 +139,7 @@ pub(super) fn read(game: &ChineseCheckers, text: &str) -> Result<State, TextErro
     Ok(state)
 }
 
-/// Reads the number of turns played, which implies the player to move.
+/// Reads the number of turns played and checks that it implies the player to move.
 fn read_turns(game: &ChineseCheckers, text: Option<&str>, player: usize) -> Result<u16, TextError> {
     let Some(text) = text else { return Ok(player as u16) };
     let turns = text.parse::<u16>().ok().filter(|&turns| turns <= game.turns);
@@ -195,8 +195,8 @@ fn read_hops(game: &ChineseCheckers, state: &mut State, text: &str) -> Result<()
     Ok(())
 }
 
-/// Returns whether hops can lead from one cell to the other: each spans two rows and two half
-/// cells, or four half cells.
+/// Returns whether a series of hops can lead from one cell to another. Each hop spans two rows and
+/// two half cells, or four half cells in a row.
 fn hops_lead(star: &Star, from: usize, to: usize) -> bool {
     let [(from_row, from), (to_row, to)] = [star.place(from), star.place(to)];
     let across = star.across(from_row, from).abs_diff(star.across(to_row, to));
@@ -204,7 +204,7 @@ fn hops_lead(star: &Star, from: usize, to: usize) -> bool {
     rows.is_multiple_of(2) && (across + rows).is_multiple_of(4)
 }
 
-/// Checks that a full goal was filled by the last turn.
+/// Checks that a player who has won did so in the last turn.
 fn check_end(game: &ChineseCheckers, state: &mut State) -> Result<(), TextError> {
     let last = game.last_mover(state);
     for (player, letter) in LETTERS[..game.homes.len()].iter().enumerate() {

@@ -4,12 +4,12 @@ use super::{ConnectFour, State};
 use crate::bits::cells;
 
 impl ConnectFour {
-    /// Evaluates a position by its open lines, those without a stone of the other side; a line
-    /// counts more the more stones it has.
+    /// Evaluates a position by its open lines, those with stones of only one side. A line counts
+    /// for more the more stones it contains.
     pub(super) fn evaluation(&self, state: &State) -> f32 {
-        /// The value of a line that lacks one stone, about half a win.
+        /// The value of a line that lacks one stone: about half a win.
         const ONE_MISSING: f32 = 0.5;
-        /// The bonus for the side to move: half a stone.
+        /// The bonus for the side to move, about the value of half a stone.
         const TO_MOVE: f32 = 0.05;
         let (own, others) = (state.own, Self::others(state));
         let mut sum = 0.0;
@@ -19,7 +19,7 @@ impl ConnectFour {
             let Some(line) = line else { continue };
             for first in cells(self.board) {
                 let Some(place) = line.checked_shl(first.into()) else { continue };
-                // A line that leaves the board, or the word, does not exist.
+                // Skip lines that extend beyond the board or the word.
                 if place >> first != line || place & !self.board != 0 {
                     continue;
                 }

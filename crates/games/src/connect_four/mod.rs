@@ -1,7 +1,7 @@
-//! Connect Four on any board that fits into a word.
+//! Connect Four on any board that fits into a 64-bit word.
 //!
-//! The players, x first, drop stones into columns; the first to have four (or k) in a row, a column
-//! or a diagonal wins, and a full board without such a line is a draw.
+//! The players, x first, drop stones into columns. The first player with four (or k) stones in a
+//! row, a column or a diagonal wins; a full board without such a line is a draw.
 //!
 //! A move is the number of a column, counted from 1; a list of moves needs no separators on boards
 //! of up to nine columns: `43655644`. Positions have a [text form](State#text-form).
@@ -41,9 +41,9 @@ pub(crate) fn from_options(options: &mut Options) -> Result<ConnectFour, SpecErr
     ConnectFour::new(width, height, k)
 }
 
-/// The rules of Connect Four on a board of some size.
+/// The rules of Connect Four, including the size of the board and the length of a line.
 ///
-/// A column is `height + 1` bits, lowest cell first. The bit above its cells is never set in a
+/// A column takes `height + 1` bits, lowest cell first. The bit above its cells is never set in a
 /// position, which keeps lines from continuing in the next column.
 #[derive(Clone, Debug)]
 pub struct ConnectFour {
@@ -55,15 +55,14 @@ pub struct ConnectFour {
     steps: [u32; 4],
 }
 
-/// A position of Connect Four. The stones imply the side to move: x moves after an even number of
-/// them.
+/// A position of Connect Four. The number of stones implies the side to move: x moves if it is
+/// even.
 ///
 /// # Text form
 /// The rows from the top, separated by `/`, and the side to move: `...../...../..o../.xxo. x`. On
-/// reading, case does not matter, an empty cell may be `.`, `-` or `_`, spaces are ignored, and the
-/// separators may be missing. So may the side to move, which follows from the stones. A list of
-/// moves from the start, such as `4453` or `4, 4, 5, 3`, is also read as the position that it leads
-/// to.
+/// reading, case and spaces are ignored, an empty cell may be `.`, `-` or `_`, and the separators
+/// may be omitted, as may the side to move, which follows from the stones. A list of moves from the
+/// start, such as `4453` or `4, 4, 5, 3`, is also accepted and stands for the resulting position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     own: u64,
@@ -77,7 +76,7 @@ impl Default for ConnectFour {
 }
 
 impl ConnectFour {
-    /// Makes the rules of `k` in a row on `width` columns and `height` rows.
+    /// Creates the rules for `k` in a row on a board of `width` columns and `height` rows.
     ///
     /// # Errors
     /// If `width * (height + 1)` is not 2 to 64, or no line fits.
@@ -99,8 +98,8 @@ impl ConnectFour {
         let column = (1 << height) - 1;
         let bottoms = (0..width).fold(0, |set, column| set | 1 << (column * (height + 1)));
         let tops = bottoms << (height - 1);
-        // A line too long for the word does not fit on the board: searching for a second vertical
-        // one instead is harmless.
+        // A line too long for the word does not fit on the board either. Searching for vertical
+        // lines twice instead is harmless.
         let steps = steps(height).map(|step| if (k as u32 - 1) * step < 64 { step } else { 1 });
         Ok(ConnectFour { width, height, k, board: bottoms * column, tops, steps })
     }
@@ -115,15 +114,15 @@ impl ConnectFour {
         stones & self.bottom(column) << (self.height - 1) == 0
     }
 
-    /// The cell where a stone dropped into an open column lands.
+    /// The cell in which a stone dropped into an open column lands.
     #[inline]
     fn landing(&self, stones: u64, column: u8) -> u64 {
-        // Adding to the column carries through its stones into the free cell.
+        // The addition carries through the stones of the column into its lowest free cell.
         (stones + self.bottom(column)) & !stones & self.board
     }
 
-    /// Draws an open column of a board that is not full. Columns are drawn until an open one is
-    /// found, which is soon, since most columns are open in most positions.
+    /// Draws an open column of a board that is not full. This rarely needs many attempts, since
+    /// most columns are open in most positions.
     #[inline]
     fn random_column(&self, stones: u64, rng: &mut Rng) -> u8 {
         loop {
@@ -152,8 +151,8 @@ impl ConnectFour {
         }
     }
 
-    /// A number unique to the position: the sum of the stones of one side and those of both stays
-    /// within the columns.
+    /// A number unique to the position: the sum of the mover's stones and all stones, which never
+    /// carries from one column into the next.
     #[inline]
     fn number(state: &State) -> u64 {
         state.own + state.stones
@@ -166,7 +165,7 @@ impl ConnectFour {
     }
 }
 
-/// The shift from a cell to the next one: up, right, and along the diagonals.
+/// The shifts from a cell to the next cell of a line: up, to the right, and along both diagonals.
 #[inline(always)]
 fn steps(height: usize) -> [u32; 4] {
     let right = height as u32 + 1;
@@ -193,7 +192,7 @@ impl Game for ConnectFour {
         State { own: 0, stones: 0 }
     }
 
-    // Always inline: playouts call it after each move, and a call costs as much as the answer.
+    // Always inlined: playouts call it after each move, and a call costs as much as the body.
     #[inline(always)]
     fn turn(&self, state: &State) -> Turn {
         if state.stones == self.board || self.has_line(Self::others(state)) {
@@ -291,10 +290,10 @@ impl DomainKnowledge<ConnectFour> for ConnectFour {
         self.decisive_move(state, rng)
     }
 
-    /// Recommends settings found by playing matches. Proof numbers lose games here, and more of
-    /// them with longer thinking times. With C at 1 a search keeps the value of a few more critical
-    /// positions than with 0.8, but wins no more games. With `expand_after` at 2 it wins as many
-    /// games, and a playout takes three fifths of the memory.
+    /// Recommends settings found in matches. Selection by proof numbers loses games here, and more
+    /// of them at longer thinking times. With C = 1 a search finds the right move in slightly more
+    /// critical positions than with 0.8, but wins no more games. With `expand_after` = 2 it wins as
+    /// many games and uses three fifths of the memory per playout.
     fn recommended(&self) -> Recommended {
         let (c, c_pn, expand_after, prover_share) = (Some(1.0), Some(0.0), Some(2), Some(0.3));
         Recommended::default().c(c).c_pn(c_pn).expand_after(expand_after).prover_share(prover_share)

@@ -1,4 +1,4 @@
-//! Input planes of Connect Four: stones, and cells of open lines.
+//! Input planes of Connect Four: the stones, and the empty cells of open lines.
 
 use super::{ConnectFour, State};
 use crate::planes::{Planes, each};
@@ -11,15 +11,15 @@ impl ConnectFour {
         self.width * (self.height + 1)
     }
 
-    /// The empty cells of lines in which `stones` miss one stone, and two, if all other cells of
-    /// the line are theirs or empty.
+    /// The empty cells of lines that lack one of `stones`, and of lines that lack two, if no cell
+    /// of the line holds another stone.
     #[inline]
     fn missing(&self, stones: u64, empty: u64) -> [u64; 2] {
         let open = stones | empty;
         let [mut one, mut two] = [0; 2];
         for step in self.steps {
             let mut whole = u64::MAX;
-            // Stones of the line that begins at a cell, counted up to two less than are needed.
+            // `exactly[n]` is the set of first cells whose line lacks exactly `n` stones so far.
             let mut exactly = [u64::MAX, 0, 0];
             for place in 0..self.k as u32 {
                 whole &= open >> (place * step);
@@ -53,8 +53,8 @@ impl Planes for ConnectFour {
         self.width
     }
 
-    /// Has separate inputs for each side to move, since the value of a threat depends on which side
-    /// moved first.
+    /// Uses separate inputs for each side to move, because the value of a threat depends on which
+    /// side moved first.
     #[inline]
     fn look(&self, state: &State, mut on: impl FnMut(usize)) {
         let (own, others) = (state.own, Self::others(state));

@@ -1,9 +1,9 @@
-//! Whole playouts.
+//! Whole playouts of Connect Four.
 //!
-//! A move changes only the completing cells of its own side, so a whole playout that keeps these
-//! cells from move to move does half the work of a playout that computes them for each move. Newer
-//! processors also have instructions that find the drawn cell, so the playout is compiled twice,
-//! and the processor is detected once.
+//! A move changes the completing cells only of its own side, so a playout that updates them after
+//! each move does half the work of a playout that computes those of both sides for each move. The
+//! playout is compiled twice, because newer processors have instructions that find the drawn cell;
+//! the processor is detected once.
 
 use super::threats::Choice;
 use super::{ConnectFour, State};
@@ -12,8 +12,8 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 use proofwood_game::Rng;
 
-/// Plays decisive moves, and random ones if all lose, until the game is over or `cap` moves are
-/// played; returns their number.
+/// Plays decisive moves, or random ones if all moves lose, until the game is over or `cap` moves
+/// have been played. Returns the number of moves.
 #[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn play_decisively(
     game: &ConnectFour,
@@ -30,7 +30,7 @@ pub(super) fn play_decisively(
 }
 
 impl ConnectFour {
-    /// The generic form of [`play_decisively`]; `draw` draws a cell of a set, if there is any.
+    /// The generic form of [`play_decisively`]; `draw` returns `None` for an empty set.
     #[inline(always)]
     fn play_on(
         &self,

@@ -8,7 +8,7 @@ use proofwood_game::{Game, TextError, Turn};
 pub(super) const SIDES: [char; 2] = ['x', 'o'];
 const LEGEND: &str = "x or o for a stone or . for an empty cell";
 
-/// Splits a text at spaces and commas. On boards of up to nine columns also splits words of digits.
+/// Splits a text at spaces and commas, and, on boards of up to nine columns, between digits.
 pub(super) fn split_moves(text: &str, width: usize) -> Vec<&str> {
     let mut moves = Vec::new();
     for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()) {
@@ -120,7 +120,7 @@ fn check_support(game: &ConnectFour, stones: u64) -> Result<(), TextError> {
     }
 }
 
-/// Checks that the sides have moved in turn, x first.
+/// Checks that the sides have moved alternately, x first.
 fn check_counts(sides: [u64; 2]) -> Result<State, TextError> {
     let [x, o] = sides.map(u64::count_ones);
     if x != o && x != o + 1 {

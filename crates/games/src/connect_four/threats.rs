@@ -1,22 +1,22 @@
 //! Static bounds from threats.
 //!
 //! A *threat* of a side is an empty cell that would complete a line of its stones. The side to move
-//! wins by a threat that a stone can reach. Otherwise the other side's threats decide: if two are
-//! within reach, only one of them can be stopped; a single one must be stopped; and a stone right
-//! below a threat lets the other side complete its line. So the moves excluded here lose at once,
-//! and at least one of the others is optimal. If no move remains, all lose. (Pons, *Solving Connect
-//! 4*, part 9, describes the same for the usual board.)
+//! wins if it can place a stone on one of its threats. Otherwise the other side's threats decide:
+//! of two within reach, only one can be blocked; a single one must be blocked; and a stone directly
+//! below a threat lets the other side complete its line. The moves excluded here lose at once, so
+//! at least one of the others is optimal. If no move remains, all lose. (Pons, *Solving Connect 4*,
+//! part 9, describes this for the usual board.)
 
 use super::{ConnectFour, State, steps};
 use crate::bits::{cells, random_cell};
 use proofwood_game::{Rng, StaticBound};
 
-/// The longest line, and the greatest number of other cells on lines through a cell.
+/// An upper bound on the length of a line and on the number of columns.
 const LONGEST: usize = 64;
 
 /// The consequences of both sides' threats.
 enum Outlook {
-    /// The mover wins if true, and loses if false.
+    /// The mover wins if this is true, and loses otherwise.
     Settled(bool),
     /// The cells of the moves that do not lose at once.
     Open(u64),
@@ -32,7 +32,7 @@ pub(super) enum Choice {
 }
 
 impl ConnectFour {
-    /// Returns the winner by the threats of both sides, if they decide.
+    /// Returns the winner if the threats of both sides decide the game.
     #[inline]
     pub(super) fn settled_by_threats(&self, state: &State) -> StaticBound {
         match self.outlook(state) {
@@ -41,8 +41,8 @@ impl ConnectFour {
         }
     }
 
-    /// Returns the winner by the threats of both sides, or pushes the columns that do not lose at
-    /// once.
+    /// Returns the winner if the threats of both sides decide the game, or pushes the columns that
+    /// do not lose at once.
     pub(super) fn glance(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         match self.outlook(state) {
             Outlook::Settled(mover_wins) => static_bound(state, mover_wins),
@@ -57,7 +57,7 @@ impl ConnectFour {
     fn outlook(&self, state: &State) -> Outlook {
         let State { own, stones } = *state;
         let bottoms = self.tops >> (self.height - 1);
-        // Adding to each column carries into its lowest free cell, or beyond the board.
+        // The addition carries into the lowest free cell of each column, or beyond the board.
         let within_reach = (stones + bottoms) & self.board;
         if self.completing(own) & within_reach != 0 {
             return Outlook::Settled(true);
@@ -74,9 +74,9 @@ impl ConnectFour {
         }
     }
 
-    /// Draws a column that wins at once, else one that does not let the other side win at once. Of
-    /// these it prefers one that makes two threats, one directly above the other, else one that is
-    /// not right below a threat of the mover's own, which the other side would then stop.
+    /// Draws a column that wins at once, or else one that does not let the other side do so. Of the
+    /// latter it prefers a cell below two stacked threats of the mover, or else one that is not
+    /// directly below a threat of the mover, which the other side would then block.
     #[inline]
     pub(super) fn decisive_move(&self, state: &State, rng: &mut Rng) -> Option<u8> {
         let State { own, stones } = *state;
@@ -93,8 +93,8 @@ impl ConnectFour {
         })
     }
 
-    /// Chooses a playout's cell, given the cells that would complete a line of the mover and of the
-    /// other side. `draw` draws a cell of a set, if there is any.
+    /// Chooses the cell of a playout move, given the cells that would complete a line of the mover
+    /// and of the other side. `draw` draws a cell of a set; `None` if the set is empty.
     #[inline(always)]
     pub(super) fn choose(
         &self,
@@ -107,7 +107,7 @@ impl ConnectFour {
         let within_reach = (stones + bottoms) & self.board;
         let wins = own_lines & within_reach;
         if wins != 0 {
-            // All of them end the game equally.
+            // Any of them ends the game, so there is no need to draw one.
             return Choice::Wins(wins.trailing_zeros() as u8);
         }
         let free = self.board & !stones;
@@ -115,7 +115,7 @@ impl ConnectFour {
         let forced = threats & within_reach;
         let moves = if forced == 0 { within_reach } else { forced };
         let safe = moves & !(threats >> 1);
-        // Stopping the lower threat of a pile gives access to the upper one.
+        // Blocking the lower of two stacked threats gives access to the upper one.
         let piles = safe & own_threats >> 1 & own_threats >> 2;
         let patient = safe & !(own_threats >> 1);
         let liked = if piles != 0 && forced == 0 { piles } else { patient };
@@ -125,7 +125,7 @@ impl ConnectFour {
         }
     }
 
-    /// The number of the mover's threats after a move; ties are broken in favour of the middle.
+    /// Ranks a move by the mover's threats after it; ties are broken in favour of the middle.
     #[inline]
     pub(super) fn threats_after(&self, state: &State, mv: u8) -> u32 {
         let cell = self.landing(state.stones, mv);
@@ -134,7 +134,7 @@ impl ConnectFour {
         threats.count_ones() * LONGEST as u32 + beside as u32
     }
 
-    /// The cells that would complete a line of `stones`, if they are free.
+    /// The cells that would complete a line of `stones`, whether or not they are free.
     #[inline]
     pub(super) fn completing(&self, stones: u64) -> u64 {
         match (self.k, self.height) {
@@ -150,16 +150,16 @@ fn static_bound(state: &State, mover_wins: bool) -> StaticBound {
     StaticBound::Payoff(if mover_wins == mover_is_first { 1 } else { -1 })
 }
 
-/// The cells that would complete a line of `k` stones; in a column, only the one on top, since no
-/// cell below a stone is free.
+/// The cells that would complete a line of `k` stones. In a column this is only the cell on top,
+/// since no cell below a stone is free.
 #[inline(always)]
 fn completing(stones: u64, [up, across @ ..]: [u32; 4], k: usize) -> u64 {
     let column = (1..k).fold(u64::MAX, |on_top, count| on_top & stones << (count as u32 * up));
     across.iter().fold(column, |found, &step| found | completing_along(stones, step, k))
 }
 
-/// The completing cells of lines of `k` in one direction: some stones before the cell, the rest
-/// behind it.
+/// The cells that would complete lines of `k` in one direction, with some of the stones before the
+/// cell and the rest behind it.
 #[inline(always)]
 fn completing_along(stones: u64, step: u32, k: usize) -> u64 {
     let mut behind = [u64::MAX; LONGEST];
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
     use proofwood_game::{DomainKnowledge, Game, Rng, Turn};
 
-    /// Counts the threats after a move by putting a stone into each empty cell.
+    /// Compares `move_order` with the threats found by trying a stone in each empty cell.
     #[test]
     fn priority_goes_by_threats() {
         for (width, height, k) in [(7, 6, 4), (5, 4, 3), (8, 7, 4), (9, 6, 5), (4, 4, 2)] {
@@ -197,7 +197,7 @@ mod tests {
                         let State { own, stones } = game.after(&state, mv);
                         let mover = own ^ stones;
                         let empty = cells(game.board & !stones);
-                        // For a prover, it does not matter if the move has already won.
+                        // The order of moves that have already won does not matter.
                         if game.has_line(mover) {
                             continue;
                         }
@@ -213,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Compares a playout's move with stones put into each cell.
+    /// Checks that playouts choose one of the cells preferred according to trial stones.
     #[test]
     fn playouts_keep_threats() {
         for (width, height, k) in [(7, 6, 4), (6, 5, 3), (9, 6, 4)] {

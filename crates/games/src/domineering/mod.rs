@@ -1,8 +1,8 @@
 //! Domineering on any board of up to 64 cells.
 //!
 //! One side places dominoes vertically, the other horizontally, each on two empty cells; a player
-//! who cannot place one loses. The vertical side, V, moves first; with the option `horizontal`, H
-//! does. The usual board is 8x8.
+//! who cannot place a domino loses. The vertical side, V, moves first unless the option
+//! `horizontal` is set. The usual board is 8x8.
 //!
 //! A move is written as the domino's two cells, `a1a2` or `a1b1`, in either order; the lower or
 //! left cell is enough: `a1`. Positions have a [text form](State#text-form).
@@ -57,17 +57,17 @@ pub enum Side {
 
 const NAMES: [&[&str]; 2] = [&["V", "vertical"], &["H", "horizontal"]];
 
-/// The rules of Domineering on a board of some size.
+/// The rules of Domineering, including the size of the board.
 #[derive(Clone, Debug)]
 pub struct Domineering {
     width: usize,
     height: usize,
     first: Side,
     board: u64,
-    /// The cells where a domino of each side can have its lower or left end, and the shift to its
+    /// For each side, the cells that can be the lower or left end of a domino, and the shift to the
     /// other end.
     ends: [(u64, u32); 2],
-    /// The mirrors that keep vertical dominoes vertical.
+    /// The reflections that keep vertical dominoes vertical.
     symmetries: Symmetries<u64>,
 }
 
@@ -75,9 +75,9 @@ pub struct Domineering {
 ///
 /// # Text form
 /// The rows from the top, separated by `/`, `x` for a covered cell and numbers for runs of empty
-/// ones, then the side to move: `2xx/x3/x3 V`. The dominoes' directions do not matter to the game.
-/// On reading, `#` is accepted for `x` and an empty cell may be `.`, `-` or `_`. The side may be
-/// omitted: it follows from the number of covered cells.
+/// cells, then the side to move: `2xx/x3/x3 V`. The directions of placed dominoes do not matter and
+/// are not written. On reading, `#` is accepted for `x`, and an empty cell may be `.`, `-` or `_`.
+/// The side may be omitted, because it follows from the number of covered cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     empty: u64,
@@ -91,7 +91,7 @@ impl Default for Domineering {
 }
 
 impl Domineering {
-    /// Makes the rules for `width` columns and `height` rows; `first` moves first.
+    /// Creates the rules for `width` columns and `height` rows; `first` moves first.
     ///
     /// # Errors
     /// If the board has no cells or more than 64.
@@ -104,7 +104,7 @@ impl Domineering {
         let set = |member: &dyn Fn(usize) -> bool| {
             (0..size).filter(|&cell| member(cell)).fold(0, |set, cell| set | 1 << cell)
         };
-        // If no cell is a lower end, a smaller shift is harmless.
+        // A board of width 64 has no lower ends, so a shift of 0 is harmless.
         let lower = (set(&|cell| cell + width < size), width as u32 % 64);
         let left = (set(&|cell| cell % width + 1 < width), 1);
         let board = set(&|_| true);
@@ -132,8 +132,8 @@ impl Domineering {
         empty & empty >> step & cells
     }
 
-    /// The places of the side to move and of the other one, each with the shift to a domino's other
-    /// end.
+    /// The places of the side to move and those of the other side, each with the shift to the other
+    /// end of a domino.
     #[inline]
     fn sides(&self, state: &State) -> [(u64, u32); 2] {
         [0, 1].map(|player| {
@@ -155,7 +155,7 @@ impl Domineering {
         (column < self.width && row < self.height).then(|| (row * self.width + column) as u8)
     }
 
-    /// The move that a text spells.
+    /// Parses a move without checking that it is legal.
     fn read_move(&self, state: &State, text: &str) -> Option<u8> {
         if let Some(cell) = parse_cell(text) {
             return self.cell(cell);
@@ -216,7 +216,7 @@ impl Game for Domineering {
         self.places(state).count_ones() as usize
     }
 
-    /// The key of the empty cells, whose number implies the side to move.
+    /// Hashes only the empty cells, whose number implies the side to move.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         Some(hash_words([state.empty]))
@@ -292,7 +292,7 @@ impl Game for Domineering {
 }
 
 impl DomainKnowledge<Domineering> for Domineering {
-    /// Returns the winner if counting the room of both sides decides.
+    /// Returns the winner if counting the room of both sides decides the game.
     #[inline]
     fn static_bound(&self, state: &State, _moves: &mut Vec<u8>) -> StaticBound {
         let [own, other] = self.sides(state);
@@ -302,8 +302,8 @@ impl DomainKnowledge<Domineering> for Domineering {
         }
     }
 
-    /// Draws a domino on cells that the other side could cover; cells that only the mover can cover
-    /// can wait.
+    /// Draws a domino on cells that the other side could also cover; cells that only the mover can
+    /// cover can wait.
     #[inline]
     fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         let [(own, step), other] = self.sides(state);

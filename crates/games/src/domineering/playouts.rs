@@ -1,5 +1,5 @@
-//! Whole playouts, compiled a second time for processors that find the drawn cell with an
-//! instruction.
+//! Whole playouts of Domineering. They are compiled a second time for processors with an
+//! instruction that finds the drawn cell.
 
 use super::reserve::touched;
 use super::{Domineering, State};
@@ -8,8 +8,8 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 use proofwood_game::Rng;
 
-/// Plays until the game is over or `cap` moves are played; returns their number. It prefers cells
-/// that the other side could also cover.
+/// Plays until the game is over or `cap` moves have been played, preferring cells that the other
+/// side could also cover. Returns the number of moves.
 #[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn play_informed(game: &Domineering, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
     match_target! {

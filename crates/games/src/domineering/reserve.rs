@@ -1,21 +1,21 @@
 //! Decides by counting, if possible, which side runs out of room first.
 //!
-//! Among dominoes that do not overlap, a side can place those that no domino of the other side ever
-//! touches: its *reserve*. Each domino of the other side destroys at most two of the remaining
-//! dominoes, so a side places at least one in three of these and, moving first, one more unless
-//! their number is divisible by three. Conversely, no side places more dominoes than fit next to
-//! each other in its lines.
+//! The *reserve* of a side is a set of non-overlapping dominoes that no domino of the other side
+//! can touch, so the side can place all of them. Each domino of the other side destroys at most two
+//! of the remaining non-overlapping dominoes, so a side places at least a third of these, rounded
+//! down, or rounded up if it moves first. Conversely, no side places more dominoes than fit end to
+//! end in its lines.
 
 use multiversion::multiversion;
 
-/// The cells that a side could cover, from its places and the shift to a domino's other end.
+/// The cells that a side could cover, given its places and the shift to the other end of a domino.
 #[inline(always)]
 pub(super) fn touched((places, step): (u64, u32)) -> u64 {
     places | places << step
 }
 
-/// Returns whether the side to move wins, given the places of both sides, each with the shift to a
-/// domino's other end; `None` if counting does not decide. It is compiled a second time for
+/// Returns whether the side to move wins, given the places of both sides, each with the shift to
+/// the other end of a domino; `None` if counting does not decide. It is compiled a second time for
 /// processors with an instruction that counts bits.
 #[multiversion(targets("x86_64+popcnt"))]
 pub(super) fn mover_wins(own: (u64, u32), other: (u64, u32)) -> Option<bool> {
@@ -26,17 +26,17 @@ pub(super) fn mover_wins(own: (u64, u32), other: (u64, u32)) -> Option<bool> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Room {
-    /// The number of dominoes that the other side cannot hinder.
+    /// The number of dominoes that the other side cannot prevent.
     reserve: u32,
-    /// The number of further dominoes that fit next to each other.
+    /// The number of further dominoes that fit without overlapping.
     others: u32,
-    /// The total number of dominoes that fit next to each other.
+    /// The total number of dominoes that fit without overlapping.
     most: u32,
 }
 
 impl Room {
     /// Counts a side's room. Its dominoes have their lower or left ends on `places` and their other
-    /// ends `step` further; the other side's dominoes touch the cells `touched`.
+    /// ends `step` bits higher; the other side's dominoes touch the cells `touched`.
     #[inline(always)]
     fn new(places: u64, step: u32, touched: u64) -> Room {
         let safe = places & !(touched | touched >> step);
@@ -48,14 +48,14 @@ impl Room {
         }
     }
 
-    /// The least number of dominoes that the side places, moving first or second.
+    /// The smallest number of dominoes that the side can be sure to place, moving first or second.
     #[inline]
     fn least(self, first: bool) -> u32 {
         self.reserve + if first { self.others.div_ceil(3) } else { self.others / 3 }
     }
 
-    /// Returns whether the side to move, with this room, wins against the other's; `None` if
-    /// counting does not decide.
+    /// Returns whether the side to move, with this room, wins against a side with the room `other`;
+    /// `None` if counting does not decide.
     #[inline(always)]
     fn wins(self, other: Room) -> Option<bool> {
         if self.least(true) > other.most {
@@ -68,8 +68,8 @@ impl Room {
     }
 }
 
-/// The number of dominoes with their first ends on `places` that fit next to each other: every
-/// other place of every unbroken row, from the first on.
+/// The number of dominoes with first ends on `places` that fit without overlapping: every other
+/// place of each unbroken run, starting with the first.
 #[inline(always)]
 fn beside(mut places: u64, step: u32) -> u32 {
     let mut count = 0;
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn every_other_place_counts() {
-        // Rows of 1, 2, 3 and 4 places side by side.
+        // Runs of 1, 2, 3 and 4 places.
         assert_eq!([0b1, 0b11, 0b111, 0b1111].map(|places| beside(places, 1)), [1, 1, 2, 2]);
         assert_eq!(beside(0b1011_0111, 1), 4);
         // Two columns of a board of width 3.
@@ -99,14 +99,14 @@ mod tests {
         let room = |reserve, others| Room { reserve, others, most: reserve + others };
         assert_eq!(room(2, 0).wins(room(0, 1)), Some(true));
         assert_eq!(room(1, 0).wins(room(1, 0)), Some(false));
-        // One in three for the first mover, none for the other.
+        // Of two dominoes, the first mover is sure to place one, the other side none.
         assert_eq!(room(0, 2).wins(room(0, 0)), Some(true));
         assert_eq!(room(0, 2).wins(room(0, 2)), None);
         assert_eq!(room(0, 1).wins(room(0, 3)), Some(false));
     }
 
-    /// A column of four cells whose ends the other side can take: its middle is safe, but it holds
-    /// one domino instead of two once an end is gone.
+    /// Checks a column of four cells whose ends the other side can cover: its middle is safe, but
+    /// it holds only one domino instead of two once an end is covered.
     #[test]
     fn what_overlaps_the_reserve_does_not_count() {
         let room = Room::new(0b111, 1, 0b1001);

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 /// exactly the cells of `covered`, numbered row by row.
 pub(super) fn exists(width: usize, height: usize, covered: u64, upright: u32) -> bool {
     if height < width {
-        // Scanning along the shorter side keeps the number of states small: it depends on the width
-        // of the border between tiled and other cells.
+        // Scanning along the shorter side keeps the number of states small, which depends on the
+        // length of the border between tiled and untiled cells.
         let turned = (0..width * height)
             .filter(|cell| covered >> cell & 1 == 1)
             .fold(0, |set, cell| set | 1 << (cell % width * height + cell / width));
@@ -18,8 +18,7 @@ pub(super) fn exists(width: usize, height: usize, covered: u64, upright: u32) ->
 }
 
 fn exists_tall(width: usize, covered: u64, upright: u32) -> bool {
-    // The cells left to tile, and as bits the possible numbers of vertical dominoes on the cells
-    // before.
+    // Maps the cells left to tile to a bit set of the possible numbers of vertical dominoes so far.
     let mut ways = HashMap::from([(covered, 1u64)]);
     for cell in 0..64 {
         let mut next = HashMap::new();

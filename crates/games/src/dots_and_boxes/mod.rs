@@ -1,9 +1,9 @@
 //! Dots and Boxes on any board of up to 127 lines, such as 7x7 boxes.
 //!
-//! The players draw lines between neighbouring dots. A player who draws the last of the four lines
-//! around a box gets that box, or two at once, and moves again; otherwise it is the other player's
-//! turn. The game ends when all lines are drawn, and the payoff is the player's own boxes minus the
-//! other's. The usual board has 5x5 boxes.
+//! The players draw lines between neighbouring dots. A player whose line is the fourth around one
+//! or two boxes receives these boxes and moves again; otherwise the other player moves next. The
+//! game ends when all lines are drawn, and the payoff is the player's own boxes minus the
+//! opponent's. The usual board has 5x5 boxes.
 //!
 //! The dots are named like cells, a1 at the bottom left, and a move is written as the two dots that
 //! the line joins, `a1b1` or `a1a2`, in either order. Positions have a [text
@@ -43,37 +43,36 @@ pub(crate) fn from_options(options: &mut Options) -> Result<DotsAndBoxes, SpecEr
     DotsAndBoxes::new(width, height)
 }
 
-/// The rules of Dots and Boxes on a board of some size.
+/// The rules of Dots and Boxes, including the size of the board.
 ///
-/// The lines are numbered row by row from the top left, first all horizontal ones, then all
-/// vertical ones.
+/// The lines are numbered row by row from the top left, first all horizontal lines, then all
+/// vertical lines.
 #[derive(Clone, Debug)]
 pub struct DotsAndBoxes {
     width: usize,
     height: usize,
     all: u128,
-    /// For each line, the boxes on both sides of it as sets of their lines; [`NO_BOX`] beyond the
-    /// edge of the board.
+    /// For each line, the two boxes beside it as sets of their lines; [`NO_BOX`] beyond the edge of
+    /// the board.
     boxes: Vec<[u128; 2]>,
     symmetries: Symmetries<u128>,
 }
 
-/// A box that is never complete: no board has the line 127.
+/// A box that is never complete, because no board has a line 127.
 const NO_BOX: u128 = u128::MAX;
 
 /// A position of Dots and Boxes.
 ///
-/// # Text form
 /// The rows of lines from the top, separated by `/`, alternately horizontal lines, `-`, and
-/// vertical ones, `|`, with `.` for a line not yet drawn; then the boxes of A, who moves first, and
-/// of B, and the player to move: `--/|.|/-./|../.. 0-0 A`. On reading, `x` is a line as well, and
-/// players may be numbers counted from 1; while no box is complete the boxes and the player may be
-/// omitted, and later the player, if the lines imply it.
+/// vertical lines, `|`, with `.` for a line not yet drawn; then the boxes of A, who moves first,
+/// and of B, and the player to move: `--/|.|/-./|../.. 0-0 A`. On reading, `x` is also accepted for
+/// a line, and players may be numbers, counted from 1. The boxes and the player may be omitted
+/// while no box is complete; later, the player may be omitted if the lines imply it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     drawn: u128,
     boxes: [u8; 2],
-    /// The player to move; the first when the game is over.
+    /// The player to move; 0 when the game is over.
     mover: u8,
 }
 
@@ -83,7 +82,7 @@ impl State {
         self.drawn
     }
 
-    /// The numbers of boxes of the first and the second player.
+    /// The numbers of boxes that the first and the second player have completed.
     pub fn boxes(&self) -> [u8; 2] {
         self.boxes
     }
@@ -116,12 +115,12 @@ impl DotsAndBoxes {
         Ok(game)
     }
 
-    /// The horizontal line above the box at a column and a row from the top, or below the last box.
+    /// The horizontal line above a box, counted from the top left, or below a box of the last row.
     fn lying(&self, column: usize, row: usize) -> usize {
         row * self.width + column
     }
 
-    /// The vertical line to the left of a box, or to the right of the last one.
+    /// The vertical line to the left of a box, or to the right of a box of the last column.
     fn upright(&self, column: usize, row: usize) -> usize {
         (self.height + 1) * self.width + row * (self.width + 1) + column
     }
@@ -152,8 +151,8 @@ fn symmetries(width: usize, height: usize) -> Symmetries<u128> {
     if width != height {
         return Symmetries::two(mirror, lying.flip().then(upright.flip()), 3);
     }
-    // Exchanges the horizontal line at a column and a row with the vertical one at that row and
-    // column.
+    // Exchanges the horizontal line at a column and a row with the vertical line at that row and
+    // that column.
     let transpose = Swaps::new(0..first, |line| {
         let (column, row) = (line % width, line / width);
         first + column * (width + 1) + row
@@ -166,10 +165,10 @@ fn halves(set: u128) -> [u64; 2] {
     [set as u64, (set >> 64) as u64]
 }
 
-/// The hash of a position, or of its image with the lines `drawn`.
+/// The hash of a position, or of a symmetric one in which the lines `drawn` are drawn.
 #[inline]
 fn hash(drawn: u128, state: &State) -> u64 {
-    // The lines imply the number of boxes.
+    // The lines imply the total number of boxes, so the first player's boxes suffice.
     let [low, high] = halves(drawn);
     hash_words([low, high | u64::from(state.mover) << 63, state.boxes[0].into()])
 }
@@ -180,17 +179,17 @@ fn lines(set: u128) -> impl Iterator<Item = u8> {
 }
 
 impl DotsAndBoxes {
-    /// A line that completes all boxes that it touches, if one exists. Drawing it at once is
+    /// Finds a line that completes all boxes that it touches, if one exists. Drawing it at once is
     /// optimal.
     ///
-    /// Let it complete c boxes. The player to move in any later position X without the line can
-    /// draw it for c boxes and moves again: the value of X to the mover is at least c higher than
-    /// the value of X with the line. Now let m be another move. It completes equally many boxes
-    /// with and without the line, since no box touches both. If it completes no box, the other side
-    /// is to move after it and can draw the line, so the value of m is at least c lower than the
+    /// Suppose that the line completes c boxes. In any later position X without the line, the
+    /// player to move can draw it for c boxes and move again, so the value of X to the mover is at
+    /// least c higher than the value of X with the line. Now let m be another move. It completes as
+    /// many boxes with the line as without, since no box touches both. If m completes no box, the
+    /// other side moves next and can draw the line, so the value of m is at least c lower than the
     /// value of m with the line already drawn, which the mover could play after drawing the line
-    /// for c more. If it completes boxes, the mover moves again, and the line is as good as before,
-    /// by induction over the lines left.
+    /// for c boxes. If m completes boxes, the mover moves again, and drawing the line is still
+    /// optimal, by induction on the remaining lines.
     fn free_line(&self, state: &State) -> Option<u8> {
         lines(self.all & !state.drawn).find(|&line| {
             let [one, two] = self.boxes[usize::from(line)];
@@ -202,8 +201,8 @@ impl DotsAndBoxes {
 
 impl Game for DotsAndBoxes {
     type State = State;
-    /// The number of a line: row by row from the top left, first all horizontal ones, then all
-    /// vertical ones.
+    /// The number of a line, counted row by row from the top left, first all horizontal lines, then
+    /// all vertical lines.
     type Move = u8;
 
     fn initial_state(&self) -> State {
@@ -301,8 +300,8 @@ impl Game for DotsAndBoxes {
 }
 
 impl DomainKnowledge<DotsAndBoxes> for DotsAndBoxes {
-    /// Returns a bound if the remaining boxes cannot change the answer, or pushes a line that costs
-    /// nothing to draw.
+    /// Returns a bound if the remaining boxes cannot change whether `at_least` is reached, or
+    /// pushes a line that is optimal to draw at once.
     fn static_bound_at(&self, state: &State, at_least: i32, moves: &mut Vec<u8>) -> StaticBound {
         let [own, other] = state.boxes.map(i32::from);
         let left = (self.width * self.height) as i32 - own - other;
@@ -322,8 +321,8 @@ impl DomainKnowledge<DotsAndBoxes> for DotsAndBoxes {
         }
     }
 
-    /// Returns the greatest score for lines that complete boxes, and the least for those that give
-    /// one away.
+    /// Ranks lines that complete boxes first, and lines that leave a box with one missing line
+    /// last.
     #[inline]
     fn move_order(&self, state: &State, mv: u8) -> u32 {
         let undrawn = self.boxes[usize::from(mv)]
@@ -331,7 +330,7 @@ impl DomainKnowledge<DotsAndBoxes> for DotsAndBoxes {
         match undrawn {
             [0, 0] => 4,
             [0, _] | [_, 0] => 3,
-            // A box misses one line; `NO_BOX` beyond the edge of the board misses many more.
+            // One line of a box remains; `NO_BOX`, used beyond the edge, has many more.
             [1, _] | [_, 1] => 0,
             _ => 1,
         }

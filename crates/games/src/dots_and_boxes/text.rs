@@ -18,8 +18,8 @@ impl DotsAndBoxes {
         [(column, row), (column, row + 1)]
     }
 
-    /// The rows of lines from the top, horizontal and vertical in turn: the character of a drawn
-    /// line, and the lines.
+    /// The rows of lines from the top, alternately horizontal and vertical, each with the character
+    /// of a drawn line.
     fn rows(&self) -> impl Iterator<Item = (char, Range<usize>)> {
         (0..=2 * self.height).map(|row| match row % 2 {
             0 => ('-', self.lying(0, row / 2)..self.lying(self.width, row / 2)),
@@ -32,9 +32,9 @@ impl DotsAndBoxes {
         self.all_boxes().filter(|lines| lines & !drawn == 0).count()
     }
 
-    /// The side to move after the lines `drawn`, if they imply it: every line passes the turn
-    /// except those that complete a box. Two complete boxes side by side may come from one line or
-    /// from two.
+    /// The side to move after the lines `drawn`; `None` if they do not imply it. Every line passes
+    /// the turn unless it completes a box, but two adjacent complete boxes may come from one line
+    /// or from two.
     fn due(&self, drawn: u128) -> Option<usize> {
         if drawn == self.all {
             return Some(0);

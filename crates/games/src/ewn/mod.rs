@@ -1,22 +1,22 @@
 //! EinStein würfelt nicht! on boards from 3x3 to 8x8, 5x5 by default.
 //!
-//! White's six stones, numbered 1 to 6, start in the lower right corner and go up, left, or both at
-//! once; Black's start in the upper left corner and go down, right, or both. White moves first.
-//! Before each move a die is rolled: the stone with its number moves, or, if that stone is gone,
-//! the one with the next higher or the next lower number, by the player's choice. A stone moves one
-//! step and takes any stone there, even one of its own side. The player who reaches the far corner
-//! or takes the last stone of the other side wins. Boards of 3x3 and 4x4 have three stones a side
-//! and a die of three sides.
+//! White's six stones, numbered 1 to 6, start in the lower right corner and move up, left or
+//! diagonally up and left; Black's start in the upper left corner and move in the opposite
+//! directions. White moves first. Before each move a die is rolled, and the player moves the stone
+//! with that number or, if it is gone, the stone with the next higher or the next lower number. A
+//! stone moves one step and captures any stone there, even one of its own side. The player who
+//! reaches the far corner or captures the last stone of the other side wins. On boards of 3x3 and
+//! 4x4 each side has three stones, and the die has three sides.
 //!
 //! The stones of a side start in a triangle in its corner. Their numbering is an option, `setup`:
 //!
 //! - `fixed`, the default: counted along the rows from the corner;
-//! - `random`: chance decides for White, then for Black, with equal probability for every order;
-//! - `chosen`: White decides for its stones, then Black for its own.
+//! - `random`: chance decides for White, then for Black; all orders are equally probable;
+//! - `chosen`: White decides for the white stones, then Black for the black ones.
 //!
-//! The die's result is written as a number. A step is written as two cells, `e3d4`; `e3-d4` and
-//! `e3xd4` are read as well. A numbering is written as the numbers in reading order, from the top
-//! left of the board: `654321`. Positions have a [text form](State#text-form).
+//! The result of the die is written as a number. A step is written as two cells, `e3d4`; `e3-d4`
+//! and `e3xd4` are accepted as well. A numbering is written as the numbers in reading order, from
+//! the top left of the board: `654321`. Positions have a [text form](State#text-form).
 
 mod setup;
 mod text;
@@ -53,12 +53,12 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Ewn, SpecError> {
     Ewn::new(size, options.word("setup", &ways)?.unwrap_or(Setup::Fixed))
 }
 
-/// The way in which a side's stones get their numbers.
+/// A rule for numbering a side's stones at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Setup {
     /// Numbered along the rows from the corner.
     Fixed,
-    /// Numbered by chance.
+    /// Numbered at random.
     Random,
     /// Numbered by each player's choice.
     Chosen,
@@ -77,7 +77,7 @@ pub struct Ewn {
 /// A move, or an outcome of chance. Cells are numbered row by row from a1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// The stones get the order with this number, counted from 0 in lexicographic order.
+    /// Numbers the stones in the order with this index, counted from 0 in lexicographic order.
     Place(u16),
     /// The die's result.
     Die(u8),
@@ -93,11 +93,12 @@ pub enum Move {
 /// A position of EinStein würfelt nicht!
 ///
 /// # Text form
-/// The rows from the top, separated by `/`: White's stones 1 to 6 are `A` to `F`, Black's `a` to
-/// `f`, and numbers are runs of empty cells; then the side, `w` or `b`, and what comes next: the
-/// number on the die with which the side moves, `roll` before the die is rolled, `place` before the
-/// side's stones have their numbers, or `over`: `abc2/de3/f3F/3ED/2CBA w 3`. On reading, an empty
-/// cell may be `.`, `-` or `_`, and everything except the die may be omitted.
+/// The rows from the top, separated by `/`: `A` to `F` for White's stones 1 to 6, `a` to `f` for
+/// Black's, and numbers for runs of empty cells; then the side, `w` or `b`, and the next event: the
+/// result of the die with which the side moves, `roll` before the die is rolled, `place` before the
+/// side's stones are numbered, or `over`: `abc2/de3/f3F/3ED/2CBA w 3`. On reading, an empty cell
+/// may be `.`, `-` or `_`, and everything after the board may be omitted, except the result of the
+/// die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The cells of each side's stones; [`GONE`] for a stone off the board.
@@ -113,7 +114,7 @@ const GONE: u8 = u8::MAX;
 enum Phase {
     Place,
     Roll,
-    /// The stone for this result of the die moves.
+    /// The side moves a stone according to this result of the die.
     Move(u8),
     Over,
 }
@@ -139,7 +140,7 @@ impl Ewn {
         Ok(Ewn { size, setup, homes, orders })
     }
 
-    /// The number of a side's stones, and of the die's sides.
+    /// The number of stones of each side, and of sides of the die.
     fn count(&self) -> usize {
         self.homes[0].len()
     }
@@ -152,7 +153,7 @@ impl Ewn {
         }
     }
 
-    /// The cells that a side's stone can move to from a cell.
+    /// The cells to which a side's stone on the cell `from` can move.
     #[inline]
     fn steps(&self, side: usize, from: u8) -> impl Iterator<Item = u8> {
         let size = self.size as u8;
@@ -161,7 +162,7 @@ impl Ewn {
             0 => (row + 1 < size, column > 0),
             _ => (row > 0, column + 1 < size),
         };
-        // White's steps; Black's are the same backwards.
+        // White's steps; Black's are the opposite steps.
         let steps = [(upright, size as i8), (upright && sideways, size as i8 - 1), (sideways, -1)];
         let ahead = if side == 0 { 1 } else { -1 };
         let can = steps.into_iter().filter(|&(can, _)| can);

@@ -1,4 +1,4 @@
-//! The stones' initial cells, and whether stones can have come from there.
+//! The initial cells of the stones, and a check that stones can have come from these cells.
 
 use super::GONE;
 
@@ -23,7 +23,7 @@ pub(super) fn homes(size: usize) -> [Vec<u8>; 2] {
     })
 }
 
-/// The order with the number `number`, counted from 0 in lexicographic order.
+/// The order with the index `number`, counted from 0 in lexicographic order.
 pub(super) fn order(count: usize, mut number: u16) -> Order {
     let mut left = [0, 1, 2, 3, 4, 5];
     let mut order = [0; MOST_STONES];
@@ -37,7 +37,7 @@ pub(super) fn order(count: usize, mut number: u16) -> Order {
     order
 }
 
-/// The number of an order given as the stones' numbers, counted from 1.
+/// The index of an order, given as the digits of the stones, counted from 1.
 pub(super) fn number(count: usize, text: &str) -> Option<u16> {
     let stones: Vec<u8> = text.bytes().map(|digit| digit.wrapping_sub(b'1')).collect();
     if stones.len() != count || !(0..count as u8).all(|stone| stones.contains(&stone)) {
@@ -47,7 +47,7 @@ pub(super) fn number(count: usize, text: &str) -> Option<u16> {
     Some((0..count).fold(0, |number, place| number * (count - place) as u16 + lower(place) as u16))
 }
 
-/// The cells of the stones in the order `order`.
+/// The cell of each stone if the stones are placed on the cells `home` in the order `order`.
 pub(super) fn stand(home: &[u8], order: &Order) -> [u8; MOST_STONES] {
     let mut stones = [GONE; MOST_STONES];
     home.iter().zip(order).for_each(|(&cell, &stone)| stones[usize::from(stone)] = cell);
