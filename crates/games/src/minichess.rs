@@ -2,25 +2,24 @@
 //!
 //! Los Alamos chess, the first chess played by a computer (in 1956), has 6x6 cells and no bishops;
 //! Gardner minichess has 5x5 cells. In both games a pawn steps only one cell and there is no
-//! castling; on the last row a pawn becomes a knight, a rook, a queen or, in Gardner minichess, a
-//! bishop. Checkmate wins.
+//! castling; on the last row a pawn promotes to a knight, a rook, a queen or, in Gardner minichess,
+//! a bishop. Checkmate wins.
 //!
-//! The two have different rules for draws:
-//! - As in chess: stalemate, fifty moves by each side without a capture or a pawn's move, and
-//!   pieces that cannot mate (bare kings, one knight or bishop, bishops on cells of one colour)
-//!   draw at once. The fifty-move draw, which players may claim, is always claimed; threefold
-//!   repetition is not part of a position and draws nothing. These are the rules of Gardner
-//!   minichess, and of Los Alamos chess with the option `chess-draws`; both as in Fairy-Stockfish
-//!   11.1.
+//! The two games have different rules for draws:
+//! - As in chess: stalemate, fifty moves by each side without a capture or a pawn move, and
+//!   insufficient material (bare kings, one knight or bishop, bishops on cells of one colour) draw
+//!   at once. The fifty-move draw, which players may claim, is always claimed; threefold repetition
+//!   is not part of a position and does not draw. These are the rules of Gardner minichess, and of
+//!   Los Alamos chess with the option `chess-draws`; both as in Fairy-Stockfish 11.1.
 //! - As in Ludii 1.3.13, in Los Alamos chess by default: a player in stalemate passes, and that
-//!   pass draws. The 101st ply in a row without a capture or a pawn's move draws, or the 102nd if
-//!   the game has had no capture or pawn's move so far. Promotion counts as a separate ply after
-//!   the pawn's.
+//!   pass draws. The 101st consecutive ply without a capture or a pawn move draws, or the 102nd if
+//!   the game has had no capture or pawn move so far. A promotion counts as a separate ply after
+//!   the pawn move.
 //!
-//! A position is a [FEN](crate::chess) with `- -` for castling and en passant. After it comes the
-//! number of plies without a capture or a pawn's move, and `pass` if a pass has drawn the game. In
-//! Ludii's rules this number is omitted until the first ply, which distinguishes the start from a
-//! position just after a capture. Reading ignores the move number at the end of a FEN.
+//! A position is a [FEN](crate::chess) with `- -` for castling and en passant. It is followed by
+//! the number of plies without a capture or a pawn move, and by `pass` if a pass has drawn the
+//! game. In Ludii's rules this number is omitted until the first ply, which distinguishes the start
+//! from a position just after a capture. The move number at the end of a FEN is ignored on reading.
 
 pub use crate::chess::Move;
 use crate::chess::{Chess, Kind, Position, Setup, Spans, counts, text};
@@ -72,7 +71,7 @@ pub(crate) fn gardner(_options: &mut Options) -> Result<Minichess, SpecError> {
     Ok(Minichess::gardner())
 }
 
-/// The rules of chess on a small board.
+/// The rules of Los Alamos chess or Gardner minichess.
 #[derive(Clone, Debug)]
 pub struct Minichess {
     chess: Chess,
@@ -87,7 +86,7 @@ enum Draws {
 }
 
 impl Draws {
-    /// The clock at which the game is drawn.
+    /// The value of the clock at which the game is drawn.
     fn limit(self) -> i8 {
         match self {
             Draws::Chess => 100,
@@ -103,11 +102,11 @@ impl Draws {
     }
 }
 
-/// A position of chess on a small board.
+/// A position of Los Alamos chess or Gardner minichess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     position: Position,
-    /// The plies since the last capture or pawn's move.
+    /// The number of plies since the last capture or pawn move.
     clock: i8,
     phase: Phase,
 }
@@ -118,12 +117,12 @@ enum Phase {
     Pass,
     Mate,
     Draw,
-    /// The game is drawn by a pass in stalemate.
+    /// Drawn by a pass in stalemate.
     Passed,
 }
 
 impl Minichess {
-    /// Makes the rules of Los Alamos chess, with draws as in chess or as in Ludii.
+    /// Creates the rules of Los Alamos chess, with draws as in chess or as in Ludii.
     pub fn los_alamos(chess_draws: bool) -> Minichess {
         const HOME: [Kind; 6] =
             [Kind::Rook, Kind::Knight, Kind::Queen, Kind::King, Kind::Knight, Kind::Rook];
@@ -132,7 +131,7 @@ impl Minichess {
         Minichess { chess, draws, weights: &LOS_ALAMOS }
     }
 
-    /// Makes the rules of Gardner minichess.
+    /// Creates the rules of Gardner minichess.
     pub fn gardner() -> Minichess {
         const HOME: [Kind; 5] = [Kind::Rook, Kind::Knight, Kind::Bishop, Kind::Queen, Kind::King];
         let promotions = &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
@@ -179,8 +178,8 @@ fn small(home: &'static [Kind], promotions: &'static [Kind]) -> Chess {
     Chess::new(home, Setup { promotions, royal: true, kings_fall: false, long_moves: false })
 }
 
-/// Returns whether no sequence of moves leads to checkmate: at most one knight or bishop besides
-/// the kings, or only bishops on cells of one colour.
+/// Returns whether no sequence of moves leads to checkmate: besides the kings, there is at most one
+/// knight or bishop, or there are only bishops on cells of one colour.
 #[inline]
 fn nobody_can_mate(position: &Position) -> bool {
     if [Kind::Pawn, Kind::Rook, Kind::Queen].into_iter().any(|kind| position.kind(kind) != 0) {
@@ -220,7 +219,7 @@ impl Game for Minichess {
         match mv {
             Move::Step { from, to, promotion } => {
                 let fresh = self.chess.play(&mut state.position, from, to, promotion);
-                // In Ludii the promotion is a separate ply after the pawn's.
+                // In Ludii the promotion is a separate ply after the pawn move.
                 let first = i8::from(promotion.is_some() && self.draws == Draws::Ludii);
                 let clock = if fresh { first } else { state.clock + 1 };
                 *state = self.state(state.position, clock);
@@ -342,7 +341,7 @@ impl DomainKnowledge<Minichess> for Minichess {
         Some(self.weights.evaluate(self.chess.counts(&state.position)))
     }
 
-    /// Recommends evaluating leaves without a playout: a random move would often lose a piece.
+    /// Recommends evaluation without playouts, because a random move would often lose a piece.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.2).playout_cap(0)
     }

@@ -5,8 +5,8 @@
 //! that no player could cut.
 //!
 //! The cells around the last move form a ring. The move intruded into a bridge if an empty cell of
-//! the ring has two neighbours in the ring that belong to the side to move: stones, or cells beyond
-//! an edge that it has to join.
+//! the ring has two neighbours in the ring that belong to the side to move: its stones, or cells
+//! beyond an edge that it has to connect.
 
 use super::{SIDES, State};
 use crate::stones::{Board, Cells, STRIDE};
@@ -18,7 +18,7 @@ const RING: [(isize, isize); 6] = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-
 /// A number that means "no cell".
 pub(super) const NOWHERE: u8 = u8::MAX;
 
-/// The surroundings of a cell, a bit for each step of [`RING`].
+/// The surroundings of a cell, with a bit for each step of [`RING`].
 #[derive(Clone, Copy, Debug, Default)]
 struct Around {
     /// The steps that stay on the board.
@@ -77,12 +77,12 @@ fn turned(ring: u8, steps: u32) -> u8 {
     (ring << steps | ring >> (6 - steps)) & 0b11_1111
 }
 
-/// The cells of a set around a cell, a bit for each step of [`RING`]; bits beyond the board are
-/// arbitrary.
+/// The cells of a set around a cell, with a bit for each step of [`RING`]; bits beyond the board
+/// are arbitrary.
 #[inline]
 fn ring(set: Cells, cell: u8) -> u8 {
     let (cell, stride) = (u32::from(cell), STRIDE as u32);
-    // The cell above becomes bit 0, and all six fit into one word.
+    // Shifts the cell above to bit 0, so that all six cells fit into one word.
     let near = match cell.checked_sub(stride) {
         Some(above) => set >> above,
         None => set << (stride - cell),

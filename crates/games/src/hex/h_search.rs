@@ -1,41 +1,42 @@
-//! Links composed of links, for provers (H-search; Anshelevich, *A hierarchical approach to
+//! Links composed of other links, for provers (H-search; Anshelevich, *A hierarchical approach to
 //! computer Hex*, 2002).
 //!
-//! A *full* link holds whichever side moves, a *weak* one if its own side moves first. Both may end
-//! in a chain, an edge included, or in an empty cell, as if the side had a stone there. A cell and
-//! its neighbours have a full link with an empty carrier. All others are composed by two rules:
-//! - **And.** Two full links that meet and share no cell are one link, full if they meet in a
-//!   chain, and weak if in an empty cell, which must then be taken.
-//! - **Or.** Weak links between the same ends without a common cell are a full one: each move of
-//!   the opponent leaves one of them.
+//! A *full* link holds whichever side moves first, a *weak* link only if its own side does. Each
+//! end of a link is a chain, which may include an edge, or an empty cell, treated as if the side
+//! had a stone there. A cell and each of its neighbours have a full link with an empty carrier. All
+//! other links are composed by two rules:
+//! - **And.** Two full links that meet and share no cell are one link: a full link if they meet in
+//!   a chain, and a weak link if they meet in an empty cell, which the side must then take.
+//! - **Or.** Weak links between the same ends are a full link if no cell is in all of their
+//!   carriers: each move of the opponent leaves one of them intact.
 //!
-//! A full link of the edges wins. If the edges have weak links, the opponent must take a cell in
-//! the intersection of their carriers (the must-play region of Hayward et al., *Solving 7x7 Hex
-//! with domination, fill-in, and virtual connections*, 2005).
+//! A full link between the edges wins. If the edges have weak links, the opponent must play in the
+//! intersection of their carriers (the must-play region of Hayward et al., *Solving 7x7 Hex with
+//! domination, fill-in, and virtual connections*, 2005).
 //!
-//! Only the opponent's links are searched so deeply. A weak link of the mover's own edges wins too,
-//! but it usually existed before, so the opponent has answered it; and if not, the move that makes
-//! it full is found one move later.
+//! Only the opponent's links are searched this deeply. A weak link between the mover's own edges
+//! also wins, but it usually existed before, so the opponent has answered it; if not, the win is
+//! found one move later, when the link is full.
 
 use super::links::Linked;
 use super::{Hex, State, hash};
 use crate::stones::{Cells, STRIDE, each};
 use std::cell::RefCell;
 
-/// The empty cells that a link needs, by their numbers among the empty cells.
+/// The empty cells that a link needs; bit n stands for the n-th empty cell.
 type Carrier = u64;
 
 const EMPTY: usize = Carrier::BITS as usize;
-/// The greatest number of chains. On two rows, three cells in turn, one up and one down, touch each
-/// other and belong to at most one chain: 46 is the maximum on 11x11, and two more for edges
+/// The greatest number of chains. Two rows consist of triangles of adjacent cells, and the stones
+/// of a triangle belong to at most one chain: 46 is the maximum on 11x11, and two more for edges
 /// without a stone.
 const CHAINS: usize = 48;
-/// The possible ends of links: the edges, then the other chains, then empty cells.
+/// The greatest number of points, the ends of links: edges, then other chains, then empty cells.
 const POINTS: usize = CHAINS + EMPTY;
 const PAIRS: usize = POINTS * (POINTS - 1) / 2;
 
-/// The most full links and the most weak links that are stored between two points, and the most
-/// weak links that compose a full one. Higher limits save few positions.
+/// Limits on the full links and on the weak links stored between two points, and on the weak links
+/// that compose a full one. Higher limits save few positions.
 const FULL: usize = 8;
 const WEAK: usize = 12;
 const JOINED: usize = 4;
@@ -56,8 +57,8 @@ impl<const N: usize> Ways<N> {
         self.carriers[..self.len].iter().any(|&known| known & !carrier == 0)
     }
 
-    /// Adds a carrier, unless it contains a known one or the list is full of smaller ones. Returns
-    /// whether it was added.
+    /// Adds a carrier, unless it contains a known one or the list is full of smaller carriers.
+    /// Returns whether it was added.
     fn add(&mut self, carrier: Carrier) -> bool {
         if self.cover(carrier) {
             return false;
@@ -88,11 +89,11 @@ struct Search {
     stones: [Cells; CHAINS],
     full: Box<[Ways<FULL>]>,
     weak: Box<[Ways<WEAK>]>,
-    /// The points that each point has full links with.
+    /// For each point, the points with which it has full links.
     partners: [u128; POINTS],
-    /// Full links by the size of their carriers, each to be combined with those before it.
+    /// Full links by the size of their carriers, each to be combined with the earlier links.
     waiting: [Vec<(u8, u8, Carrier)>; EMPTY + 1],
-    /// The cells common to all weak links of the edges.
+    /// The cells common to the carriers of all weak links between the edges.
     in_the_way: Carrier,
     is_made: bool,
 }
@@ -120,14 +121,14 @@ impl Search {
         }
     }
 
-    /// The cells that block all links between a side's edges: none if the edges are linked, and all
-    /// empty cells if no link is found.
+    /// The cells that block all links between a side's edges: none if the edges have a full link,
+    /// and all empty cells if no link is found.
     fn in_the_way(&mut self, hex: &Hex, stones: [Cells; 2], side: usize) -> Cells {
         let empty = hex.board.all & !(stones[0] | stones[1]);
         if !self.begin(hex, stones, side) {
             return empty;
         }
-        // Begins with the smallest carriers, since compositions are never smaller.
+        // Start with the smallest carriers: compositions are never smaller than their parts.
         for size in 0..=EMPTY {
             let mut next = 0;
             while let Some(&(one, other, carrier)) = self.waiting[size].get(next) {
@@ -149,7 +150,7 @@ impl Search {
         left.fold(0, |set, (cell, _)| set | 1 << cell)
     }
 
-    /// Resets the search to a position; returns `false` if it is too large.
+    /// Resets the search to a position; returns `false` if the position is too large.
     fn begin(&mut self, hex: &Hex, stones: [Cells; 2], side: usize) -> bool {
         let (mut own, empty) = (stones[side], hex.board.all & !(stones[0] | stones[1]));
         let count = empty.count_ones() as usize;
@@ -188,7 +189,7 @@ impl Search {
                     self.waiting[0].push((point, chain as u8, 0));
                 }
             }
-            // The cells that have a number already.
+            // Include only the cells that already have a number.
             for other in each(touching & empty & ((1 << cell) - 1)) {
                 self.waiting[0].push((point, points[usize::from(other)], 0));
             }
@@ -196,14 +197,14 @@ impl Search {
         true
     }
 
-    /// An empty cell as a set; the empty set for a chain.
+    /// The set with the empty cell of a point; the empty set for a chain.
     #[inline]
     fn cell(&self, point: usize) -> Carrier {
         if point < self.chains { 0 } else { 1 << (point - self.chains) }
     }
 
-    /// Composes a full link with the full links that it meets at one of its ends. Links that end in
-    /// an edge are not extended.
+    /// Composes a full link with the full links that it meets at its end `middle`. Links are not
+    /// extended beyond an edge.
     fn and(&mut self, end: usize, middle: usize, carrier: Carrier) {
         if middle < EDGES {
             return;
@@ -250,8 +251,8 @@ impl Search {
         }
     }
 
-    /// Composes full links of weak ones with the intersection `common` and the union `all`, using
-    /// up to `many` more from index `from` on.
+    /// Composes full links from weak links whose carriers have the intersection `common` and the
+    /// union `all`, adding up to `many` more from index `from` on.
     fn or(
         &mut self,
         ends: (usize, usize),
@@ -274,7 +275,7 @@ impl Search {
     }
 }
 
-/// A cache of results by key, which helps because provers revisit positions.
+/// A cache of links by key, which helps because provers revisit positions.
 struct Seen {
     all: Cells,
     entries: Box<[Option<(State, Linked)>]>,
@@ -292,13 +293,13 @@ impl Seen {
 }
 
 thread_local! {
-    /// The tables of the search, shared by all positions of a thread because they take a megabyte.
+    /// The tables of the search, reused for all positions of a thread because they take a megabyte.
     static SEARCH: RefCell<Search> = RefCell::new(Search::new());
     static SEEN: RefCell<Seen> = RefCell::new(Seen { all: 0, entries: Box::default() });
 }
 
 impl Hex {
-    /// The winner or the must-play cells, as far as links determine them.
+    /// The winner or the must-play cells, as far as composed links determine them.
     pub(super) fn look_closely(&self, state: &State) -> Linked {
         SEEN.with_borrow_mut(|seen| match seen.entry(self, state) {
             Some((known, linked)) if known == state => *linked,
@@ -326,7 +327,7 @@ mod tests {
     use super::*;
     use proofwood_game::{Game, Rng};
 
-    /// A link, checked by the rules of the game.
+    /// A link to be checked by the rules of the game.
     struct Link<'h> {
         hex: &'h Hex,
         side: usize,
@@ -348,8 +349,8 @@ mod tests {
             self.hex.connected(one, own) & other != 0
         }
 
-        /// Returns whether the side can link the ends within the carrier, against any opposition
-        /// there.
+        /// Returns whether the side can connect the ends by playing within the carrier, against any
+        /// defence there.
         fn holds(&self, own: Cells, carrier: Cells, own_move: bool) -> bool {
             let then = |cell: u8| {
                 let (left, taken) = (carrier & !(1 << cell), if own_move { 1 << cell } else { 0 });
@@ -385,7 +386,7 @@ mod tests {
         assert!(counts.iter().all(|&count| count > 3_000), "{counts:?}");
     }
 
-    /// Plays out all links that the search found, full and weak ones.
+    /// Checks all full and weak links that the search found by playing them out.
     fn check(search: &Search, hex: &Hex, state: &State, side: usize, counts: &mut [u32; 2]) {
         let empty: Vec<u8> = each(hex.board.all & !(state.stones[0] | state.stones[1])).collect();
         let end = |point: usize| match point {
@@ -396,7 +397,7 @@ mod tests {
         let points = search.chains + empty.len();
         for (one, other) in (0..points).flat_map(|other| (0..other).map(move |one| (one, other))) {
             let link = Link { hex, side, ends: [end(one), end(other)] };
-            // Cells at the ends count as stones.
+            // Empty cells at the ends count as stones.
             let stones = link.ends.map(|end| if let End::Stones(set) = end { set } else { 0 });
             let own = state.stones[side] | stones[0] | stones[1];
             let Ways { len, ref carriers } = search.full[pair(one, other)];

@@ -1,31 +1,31 @@
-//! Cells whose owner is known, which are filled in before the search.
+//! Fills in cells whose owner is known before the search, and excludes inferior moves.
 //!
-//! A cell is *dead* when no chain of either side needs it: its stone does not affect the winner.
-//! Two touching cells are *captured* by a side when its stone on either one makes the other dead:
-//! whichever the opponent takes, that stone can be killed, so both count as the side's (Hayward, *A
-//! note on domination in Hex*, 2003). A cell that is on no minimal chain of one side is not on one
-//! of the other side either, so it is dead if either side cannot use it.
+//! A cell is *dead* when no chain of either side needs it: a stone there does not affect the
+//! winner. Two adjacent cells are *captured* by a side when its stone on either of them makes the
+//! other dead: whichever cell the opponent takes, the side can make that stone dead, so both count
+//! as the side's (Hayward, *A note on domination in Hex*, 2003). A cell that is on no minimal chain
+//! of one side is not on one of the other side either, so it is dead if either side cannot use it.
 //!
-//! Among equivalent or worse moves, one suffices:
-//! - A move is *dominated* by another that makes its cell dead or the mover's own. After the other
-//!   one, a stone on its cell changes nothing; after the move itself, a stone on the other cell can
-//!   only help.
+//! Two kinds of moves need not be searched:
+//! - A move is *dominated* by another move that makes its cell dead or the mover's own. After the
+//!   other move, a stone on the cell changes nothing; after the dominated move, a stone on the
+//!   other cell can only help.
 //! - A move is *vulnerable* if an adjacent stone of the opponent, its killer, makes it dead
-//!   (Hayward and van Rijswijck, *Hex and combinatorics*, 2006). If one such move wins, the mover
-//!   also wins with the killer on the board and the turn still its own, since the opponent may
-//!   answer with the killer, which makes the move itself void. There are fewer empty cells there,
-//!   and vulnerable moves stay so or become dead: a dead cell may hold any stone, so it still
+//!   (Hayward and van Rijswijck, *Hex and combinatorics*, 2006). If a vulnerable move wins, the
+//!   mover also wins with the killer on the board and the mover still to move, since the opponent
+//!   may answer with the killer, which makes the move void. There are fewer empty cells there, and
+//!   vulnerable moves stay vulnerable or become dead: a dead cell may hold any stone, so it still
 //!   kills. By induction a non-vulnerable move wins there, or the mover has joined its edges
 //!   whatever the empty cells hold. The same is then true here. So all vulnerable moves can be
-//!   excluded at once, and of the others those that others dominate.
+//!   excluded at once, and then the dominated moves among the others.
 //!
-//! All this follows from the six cells around a cell. The cells beyond the edges count as stones of
+//! All of this is decided by the six cells around a cell. Cells beyond an edge count as stones of
 //! the edge's side.
 
 use super::Hex;
 use crate::stones::{Board, Cells, STRIDE, each};
 
-/// The steps to the cells around a cell, in order.
+/// The steps to the cells around a cell, in circular order.
 const AROUND: [(isize, isize); 6] = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)];
 
 /// The number of possible rings: each cell is empty, black, or white.
@@ -35,7 +35,7 @@ const RINGS: usize = 3usize.pow(6);
 pub(super) struct Inferior {
     /// Whether a cell is dead, by the number of its ring.
     dead: Box<[bool; RINGS]>,
-    /// The ring around each cell of the empty board.
+    /// The number of the ring around each cell of the empty board.
     rings: Rings,
     around: Box<[Vec<Beside>; STRIDE * STRIDE]>,
 }
@@ -58,15 +58,15 @@ impl Inferior {
         for cell in each(board.all) {
             let (column, row) = (usize::from(cell) % STRIDE, usize::from(cell) / STRIDE);
             for (place, (right, down)) in AROUND.into_iter().enumerate() {
-                // Seen from there, this cell is on the opposite side.
+                // Seen from the neighbour, this cell is in the opposite direction.
                 let (here, there) = (weight(place), weight((place + 3) % 6));
                 let beside = column.checked_add_signed(right).zip(row.checked_add_signed(down));
                 match beside.and_then(|(column, row)| board.cell(column, row)) {
                     Some(other) => {
                         around[usize::from(cell)].push(Beside { cell: other, here, there });
                     }
-                    // Cells beyond the top and the bottom edge are black, those beyond a corner are
-                    // of either colour.
+                    // Cells beyond the top and the bottom edge are black; those beyond a corner may
+                    // be of either colour.
                     None => {
                         let row = row.checked_add_signed(down);
                         let above_or_below = row.is_none_or(|row| row >= board.height);
@@ -88,13 +88,14 @@ fn weight(place: usize) -> u16 {
     3u16.pow(place as u32)
 }
 
-/// Returns whether a side may need a stone in the middle of a ring: whether two cells of the ring,
-/// its own or empty and not connected without the middle, can be the entry and the exit of a chain.
+/// Returns whether a side may need a stone in the middle of a ring: whether a chain can enter and
+/// leave the middle by two cells of the ring that are the side's or empty and not connected
+/// otherwise.
 fn needs(ring: &[usize; 6], side: usize) -> bool {
     let free = |at: usize| ring[at % 6] == 0;
     let own = |at: usize| ring[at % 6] == side;
-    // The places around the middle that belong to a chain through a cell: the cell, and all stones
-    // next to it.
+    // The places of the ring that belong to a chain through a place: the place, and all adjoining
+    // stones.
     let cluster = |at: usize| {
         let mut set = 1u8 << at;
         for step in [1, 5] {
@@ -186,8 +187,9 @@ impl Filled<'_> {
         }
     }
 
-    /// A subset of `moves` that contains a winning move if `moves` does, provided that all others
-    /// lose and that the side to move has not joined its edges. It is empty if all lose.
+    /// A subset of `moves` that contains a winning move if there is one, provided that all moves
+    /// outside `moves` lose and that the side to move has not joined its edges. If it is empty, all
+    /// moves lose.
     pub(super) fn best_of(&self, moves: Cells, mover: usize) -> Cells {
         let is_vulnerable = |&cell: &u8| self.killers(cell, 1 - mover).next().is_some();
         let vulnerable = each(moves).filter(is_vulnerable);
@@ -200,7 +202,7 @@ impl Filled<'_> {
         left
     }
 
-    /// The empty cells that are dead or the mover's own once it has a stone on `cell`.
+    /// The empty cells that are dead or the mover's own after it has played on `cell`.
     fn dominated(&self, cell: u8, mover: usize) -> Cells {
         let mut next = self.clone();
         next.put(cell, mover);
@@ -246,7 +248,7 @@ mod tests {
         answer
     }
 
-    /// If some moves win, a winning one is left, and many moves are excluded.
+    /// Checks that `best_of` keeps a winning move if there is one, and excludes many moves.
     #[test]
     fn a_winning_move_is_left() {
         let (mut moves, mut kept) = (0, 0);

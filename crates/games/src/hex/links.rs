@@ -1,12 +1,12 @@
-//! Links: connections that are not complete but cannot be cut.
+//! Links: connections that are incomplete but cannot be cut.
 //!
-//! Two stones with two common empty neighbours are as good as joined: if the opponent takes one
-//! cell, the other is left (a *bridge*). So are a stone on the second row and the edge, and one on
-//! the third row with enough room (the *ziggurat*). The empty cells are the link's *carrier*; links
-//! with disjoint carriers hold at once.
+//! Two stones with two common empty neighbours are as good as connected: if the opponent takes one
+//! of the two cells, the other one is left (a *bridge*). The same is true of a stone on the second
+//! row and the edge, and of a stone on the third row with enough room (the *ziggurat*). The empty
+//! cells are the link's *carrier*; links with disjoint carriers hold simultaneously.
 //!
 //! The winner follows in three cases (after Anshelevich's H-search and the must-play region of
-//! Hayward et al., both for far more kinds of links):
+//! Hayward et al., which cover many more kinds of links):
 //! 1. the side not to move has already linked its edges;
 //! 2. the side to move can link its edges with one stone;
 //! 3. the side not to move could link its edges with one stone in any of several places, and no
@@ -19,7 +19,7 @@ use crate::stones::{Board, Cells, STRIDE, each};
 pub(super) enum Linked {
     /// The side that wins against any defence.
     Wins(usize),
-    /// The cells of which the side to move must take one, or it loses.
+    /// The cells in one of which the side to move must play, or it loses.
     MustPlay(Cells),
 }
 
@@ -27,26 +27,26 @@ type PerCell<T> = Box<[Vec<T>; STRIDE * STRIDE]>;
 
 #[derive(Clone, Debug)]
 pub(super) struct Links {
-    /// The other ends of a cell's bridges, with their carriers.
+    /// For each cell, the other ends of its bridges, with their carriers.
     bridges: PerCell<(u8, Cells)>,
     /// The carriers of links to each side's first and second edge.
     to_edge: [[PerCell<Cells>; 2]; 2],
 }
 
-/// The steps along each edge and towards it: top, bottom, left, right. A cell touches the next cell
-/// towards the edge and the one before that.
+/// The steps along each edge and towards it: top, bottom, left, right. Towards the edge, a cell
+/// touches the cells at `(0, 1)` and `(-1, 1)`.
 const WAYS_TO_EDGES: [[(isize, isize); 2]; 4] =
     [[(-1, 0), (0, -1)], [(1, 0), (0, 1)], [(0, -1), (-1, 0)], [(0, 1), (1, 0)]];
 
-/// The carriers of links from the second row and from the third, as numbers of
-/// steps along the edge and towards it.
+/// The carriers of links from the second row and from the third, as numbers of steps along the edge
+/// and towards it.
 const TEMPLATES: [&[(isize, isize)]; 3] = [
     &[(0, 1), (-1, 1)],
     &[(-1, 0), (-2, 1), (-1, 1), (0, 1), (-3, 2), (-2, 2), (-1, 2), (0, 2)],
     &[(1, 0), (-1, 1), (0, 1), (1, 1), (-2, 2), (-1, 2), (0, 2), (1, 2)],
 ];
 
-/// The stones that are linked to an edge, each with the carrier of its links.
+/// The stones that are linked to an edge, with the carriers of their links.
 struct Reach {
     stones: Cells,
     carriers: [Cells; STRIDE * STRIDE],
@@ -78,7 +78,7 @@ fn nothing<T>() -> PerCell<T> {
 }
 
 impl Links {
-    /// Makes the links of a board, given the cells that touch each cell, and the edges.
+    /// Computes the links of a board, given the cells that touch each cell, and the edges.
     pub(super) fn new(
         board: &Board,
         touching: &[Cells; STRIDE * STRIDE],
@@ -107,7 +107,7 @@ impl Links {
     }
 }
 
-/// A template's cells at a stone, if they are on the board and reach the edge.
+/// The cells of a template at a stone, if they are on the board and reach the edge.
 fn template_at(
     board: &Board,
     stone: u8,
@@ -149,7 +149,7 @@ impl Hex {
         }
     }
 
-    /// The carriers of the links that a cell has to an edge of its side.
+    /// The carriers of the links from a cell to an edge of its side.
     fn edge_links(
         &self,
         (side, end): (usize, usize),
@@ -163,7 +163,7 @@ impl Hex {
     /// The stones of a side that are linked to one of its edges.
     fn reach(&self, at: (usize, usize), own: Cells, empty: Cells) -> Reach {
         let mut reach = Reach { stones: 0, carriers: [0; STRIDE * STRIDE] };
-        // Touching stones before bridges: their links cost nothing.
+        // Begin with the stones that touch the edge: their links need no empty cells.
         let mut fresh = self.connected(own & self.edges[at.0][at.1], own);
         reach.stones = fresh;
         for stone in each(own & !reach.stones) {
@@ -185,7 +185,7 @@ impl Hex {
         reach
     }
 
-    /// The links between a stone on an empty cell and an edge.
+    /// The links that a stone on an empty cell would have to an edge.
     fn ways(&self, cell: u8, at: (usize, usize), reach: &Reach, empty: Cells) -> Ways {
         let mut ways = Ways::default();
         if self.edges[at.0][at.1] >> cell & 1 == 1 {
@@ -218,7 +218,7 @@ impl Reach {
     }
 }
 
-/// The links of one side, seen from both of its edges.
+/// The links of one side to both of its edges.
 struct Threats<'h> {
     hex: &'h Hex,
     side: usize,
@@ -239,7 +239,7 @@ impl<'h> Threats<'h> {
             .any(|stone| begin.carriers[usize::from(stone)] & end.carriers[usize::from(stone)] == 0)
     }
 
-    /// The cells that block every link that one stone would make.
+    /// The cells that block every link between the edges that an additional stone would make.
     fn in_the_way(&self) -> Cells {
         let mut cells = self.empty;
         for cell in each(self.empty) {
@@ -253,8 +253,8 @@ impl<'h> Threats<'h> {
         cells
     }
 
-    /// The carrier that links the edges with a stone on `cell`, including the cell; a small one if
-    /// there are several.
+    /// The carrier, including `cell`, of the link between the edges that a stone on `cell` would
+    /// make; the smallest one if there are several.
     fn at(&self, cell: u8) -> Option<Cells> {
         let ways = |end: usize| {
             self.hex.ways(cell, (self.side, end), &self.reach[end], self.empty & !(1 << cell))

@@ -1,17 +1,17 @@
 //! Hex on boards of up to 11x11 cells.
 //!
 //! Black (X) moves first. The players place stones of their colour in turn, and stones are never
-//! moved or taken. Black wins by joining the top and the bottom row, white (O) by joining the left
-//! and the right column; exactly one side always does. A cell touches the two next to it in its
-//! row, the one above and the one to the right of that, the one below and the one to the left of
-//! that.
+//! moved or captured. Black wins by connecting the top and the bottom row, white (O) by connecting
+//! the left and the right column; exactly one side always succeeds. A cell touches its two
+//! neighbours in its row, the cell above and the cell to the right of that one, and the cell below
+//! and the cell to the left of that one.
 //!
 //! There is no swap rule, so the first player wins on every square board; on any other board the
 //! player whose edges are closer together wins.
 //!
-//! A cell is written as its column's letter and its row's number. As usual in Hex, a1 is at the top
-//! left, and every row is drawn half a cell to the right of the one above it. Positions have a
-//! [text form](State#text-form).
+//! A cell is written as the letter of its column and the number of its row. As usual in Hex, a1 is
+//! at the top left, and every row is drawn half a cell to the right of the one above it. Positions
+//! have a [text form](State#text-form).
 
 mod bridges;
 mod h_search;
@@ -53,11 +53,11 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Hex, SpecError> {
     Hex::new(width, height)
 }
 
-/// The rules of Hex on a board of some size.
+/// The rules of Hex, including the size of the board.
 #[derive(Clone, Debug)]
 pub struct Hex {
     board: Board,
-    /// The row or column where each side's chain begins, and the one where it ends.
+    /// The two edge rows or columns that each side has to connect.
     edges: [[Cells; 2]; 2],
     touching: [Cells; STRIDE * STRIDE],
     links: links::Links,
@@ -71,14 +71,15 @@ pub struct Hex {
 ///
 /// # Text form
 /// The rows from the top, separated by `/`, black `X`, white `O`, empty `.`, and the side to move:
-/// `.../.X./... O`. On reading, `*` or `b` is black and `w` is white as well, an empty cell may be
-/// `-` or `_`, case does not matter, spaces are ignored, and the separators may be missing. Puzzles
-/// give one side more stones than play would, so any number of stones is read; if white has as many
-/// stones as black or one fewer, the side to move (`X`, `O`, `black`, `white`) may be omitted.
+/// `.../.X./... O`. On reading, `*` and `b` are also accepted for black and `w` for white, an empty
+/// cell may be `-` or `_`, case and spaces are ignored, and the separators may be omitted. Any
+/// numbers of stones are accepted, because puzzles give one side more stones than play would; if
+/// white has as many stones as black or one fewer, the side to move (`X`, `O`, `black`, `white`)
+/// may be omitted.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
     stones: [Cells; 2],
-    /// The stones that are connected to the edge where their side's chain begins.
+    /// The stones that are connected to the first edge of their side.
     rooted: [Cells; 2],
     side: u8,
     /// Whether the side that has just moved has joined its edges.
@@ -114,7 +115,7 @@ impl Default for Hex {
 }
 
 impl Hex {
-    /// Makes the rules for `width` columns and `height` rows; black joins top and bottom.
+    /// Creates the rules for `width` columns and `height` rows; black connects top and bottom.
     ///
     /// # Errors
     /// If a side of the board is not 1 to 11 cells long.
@@ -133,7 +134,7 @@ impl Hex {
         Ok(Hex { board, edges, touching, links, bridges, inferior, symmetries })
     }
 
-    /// The stones of `through` that are connected to `seeds`, which are among them.
+    /// The stones of `through` that are connected to `seeds`, including `seeds`.
     #[inline]
     fn connected(&self, seeds: Cells, through: Cells) -> Cells {
         let (mut found, mut fresh) = (seeds, seeds);
@@ -146,7 +147,7 @@ impl Hex {
         found
     }
 
-    /// The stones of a side that are connected to the edge where it begins.
+    /// The stones of a side that are connected to its first edge.
     fn rooted(&self, stones: Cells, side: usize) -> Cells {
         self.connected(stones & self.edges[side][0], stones)
     }
@@ -155,7 +156,7 @@ impl Hex {
         self.rooted(stones, side) & self.edges[side][1] != 0
     }
 
-    /// Makes the position of stones, if play can reach it.
+    /// Creates a position; returns an error if play cannot reach it.
     fn position(&self, stones: [Cells; 2], side: usize) -> Result<State, TextError> {
         let last = 1 - side;
         if self.joins(stones[side], side) {
@@ -198,7 +199,7 @@ fn hash(stones: [Cells; 2], side: u8) -> u64 {
 
 impl Game for Hex {
     type State = State;
-    /// The number of a cell: cells are numbered row by row from a1, 11 to each row.
+    /// The number of a cell, counted row by row from a1, with 11 numbers for each row.
     type Move = u8;
 
     fn initial_state(&self) -> State {
@@ -223,7 +224,7 @@ impl Game for Hex {
         state.stones[side] |= cell;
         state.side = 1 - state.side;
         state.last = mv;
-        // A rooted stone stays rooted: a game visits each at most once.
+        // Rooted stones stay rooted, so a game visits each stone at most once.
         let [begin, end] = self.edges[side];
         if self.touching[usize::from(mv)] & state.rooted[side] | cell & begin != 0 {
             let loose = state.stones[side] & !state.rooted[side];
@@ -308,7 +309,7 @@ impl Game for Hex {
     }
 }
 
-/// Converts what links prove to a static bound; must-play moves are pushed onto `moves`.
+/// Converts the result of links to a static bound, and pushes must-play cells onto `moves`.
 fn told(seen: Linked, moves: &mut Vec<u8>) -> StaticBound {
     match seen {
         Linked::Wins(side) => StaticBound::Payoff(if side == 0 { 1 } else { -1 }),
@@ -323,10 +324,11 @@ fn told(seen: Linked, moves: &mut Vec<u8>) -> StaticBound {
 const MOST_EMPTY: u32 = 12;
 
 impl DomainKnowledge<Hex> for Hex {
-    /// Computes links only when at most 12 cells are empty. Links take as long to compute as many
-    /// playouts, which repair bridges and so already find the shortest links. With 20 ms a move on
-    /// 7x7, a search that computed links with at most 64 empty cells won 25 % of its games against
-    /// one that never computed them; with at most 25 it won 40 %, with at most 12 it won 51 %.
+    /// Computes links only if at most 12 cells are empty. Computing links takes as long as many
+    /// playouts, and playouts repair bridges and so already find the shortest links. At 20 ms a
+    /// move on 7x7, a search that computed links with at most 64 empty cells won 25 % of its games
+    /// against one that never computed them; with at most 25 it won 40 %, with at most 12 it won 51
+    /// %.
     fn static_bound(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         let empty = self.board.all & !(state.stones[0] | state.stones[1]);
         match empty.count_ones() > MOST_EMPTY {
@@ -339,9 +341,9 @@ impl DomainKnowledge<Hex> for Hex {
         told(self.look_closely(state), moves)
     }
 
-    /// Recommends late expansion where there are many moves, since creating a leaf's children then
-    /// takes longer than a playout. At 50 ms a move expanding after 8 visits wins 67 % on 11x11 and
-    /// 57 % on 9x9; on 7x7 it gains nothing.
+    /// Recommends late expansion on boards with many moves, where creating a leaf's children takes
+    /// longer than a playout. At 50 ms a move, expanding after 8 visits wins 67 % of games on 11x11
+    /// and 57 % on 9x9; on 7x7 it gains nothing.
     fn recommended(&self) -> Recommended {
         let has_many_moves = self.board.all.count_ones() >= 81;
         Recommended::default().expand_after(has_many_moves.then_some(8))

@@ -1,4 +1,4 @@
-//! Features of a position of Lines of Action (after Winands, *Informed Search in Complex Games*,
+//! Evaluation features of Lines of Action (after Winands, *Informed Search in Complex Games*,
 //! 2004).
 
 use super::{LinesOfAction, State, group_of};
@@ -6,8 +6,8 @@ use crate::bits::cells;
 use crate::counts::{Counted, Weights};
 
 /// Weights of the features. Spread is the mean distance of a side's pieces from their centre, minus
-/// the least possible distance. The size of the largest group is given as a fraction of the side's
-/// pieces.
+/// its smallest possible value. The size of the largest group is a fraction of the number of pieces
+/// of the side.
 pub(super) const WEIGHTS: Weights<4> =
     Weights([("to move", 0.09), ("spread", -1.09), ("largest group", 0.86), ("pieces", 0.13)]);
 
@@ -32,7 +32,7 @@ impl LinesOfAction {
         let [column, row] = [columns, rows].map(|sum| (2 * sum + pieces) / (2 * pieces));
         let apart = |(to, up): (i32, i32)| (to - column).abs().max((up - row).abs());
         let apart: i32 = cells(set).map(place).map(apart).sum();
-        // Nine pieces fit within one step of the centre.
+        // Nine pieces fit within one step of the centre, including the centre itself.
         let least = if pieces <= 9 { pieces - 1 } else { 8 + 2 * (pieces - 9) };
         let (mut left, mut largest) = (set, 0);
         while left != 0 {

@@ -4,17 +4,17 @@
 //! and right columns, both without the corners. A piece moves along its row, column or diagonal
 //! exactly as many cells as there are pieces of both sides on that whole line. It may jump over its
 //! own side's pieces but not over the enemy's, and lands on an empty cell or an enemy piece, which
-//! is taken. A player whose pieces all form one group, connected by sides or corners, wins, even if
-//! the other player made the move: taking a piece may connect the other side. A single piece is
+//! is captured. A player whose pieces all form one group, connected by sides or corners, wins, even
+//! if the other player made the move: a capture may connect the opposing pieces. A single piece is
 //! connected.
 //!
 //! A move that connects both sides ends the game in a draw, as in Ludii 1.3.13 by default; with the
 //! option `mover-wins`, the side that made the move wins, as in OpenSpiel 2.0.2. A player who
-//! cannot move passes; if neither side can move, the game is drawn at once (Ludii closes it with
-//! two passes). Positions may repeat, so a game may be endless.
+//! cannot move passes; if neither side can move, the game is drawn at once (in Ludii, after two
+//! passes). Positions may repeat, so a game may be endless.
 //!
-//! A move is written as its two cells, `b1b3` (`b1-b3` and `b1xb3` are read too), a pass as `pass`.
-//! Positions have a [text form](State#text-form).
+//! A move is written as its two cells, `b1b3` (`b1-b3` and `b1xb3` are also accepted), a pass as
+//! `pass`. Positions have a [text form](State#text-form).
 
 mod counts;
 mod text;
@@ -78,9 +78,9 @@ pub enum Board {
     Eight,
 }
 
-/// The rules of Lines of Action on one of the boards.
+/// The rules of Lines of Action, including the board.
 ///
-/// A cell is bit `row * 8 + column` counted from a1, on both boards.
+/// The bit of a cell is `row * 8 + column`, counted from a1, on both boards.
 #[derive(Clone, Debug)]
 pub struct LinesOfAction {
     size: usize,
@@ -93,15 +93,15 @@ pub struct LinesOfAction {
 /// diagonals.
 const STRIDES: [i32; 4] = [1, 8, 9, 7];
 
-/// The directions, two to an axis.
+/// The number of directions, two for each axis.
 const DIRECTIONS: u32 = 8;
 
 /// A move of a piece, or a forced pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece moves from one cell to another, taking an enemy piece there.
+    /// A piece moves from one cell to another and captures an enemy piece there.
     Step {
-        /// The piece's cell, `row * 8 + column` counted from a1.
+        /// The cell that the piece leaves, `row * 8 + column` counted from a1.
         from: u8,
         /// The cell that the piece moves to.
         to: u8,
@@ -115,16 +115,16 @@ pub enum Move {
 /// # Text form
 /// The rows from the top, separated by `/`, with `x` for a piece of the first player, `o` for one
 /// of the second, and numbers for runs of empty cells; then the side to move, `x` or `o`: the 8x8
-/// game starts from `1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x`. On reading, `b` or `black` is
-/// `x` and `w` or `white` is `o` as well, an empty cell may be `.`, and case does not matter.
+/// game starts from `1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x`. On reading, `b` and `black` are
+/// also accepted for `x`, `w` and `white` for `o`, and `.` for an empty cell; case does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pieces: [u64; 2],
-    /// The side to move, or the one that would move if the game went on.
+    /// The side to move, or the side that would move if the game continued.
     side: u8,
 }
 
-/// The state of play: won, or the kind of move that the side to move has.
+/// The state of play: over, or the kind of move that the side to move has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Step,
@@ -140,8 +140,8 @@ impl Default for LinesOfAction {
 }
 
 impl LinesOfAction {
-    /// Makes the rules for a board. With `mover_wins`, a move that connects both sides wins instead
-    /// of drawing.
+    /// Creates the rules for a board. With `mover_wins`, a move that connects both sides wins
+    /// instead of ending in a draw.
     pub fn new(board: Board, mover_wins: bool) -> LinesOfAction {
         let size = match board {
             Board::Seven => 7,
@@ -197,7 +197,7 @@ impl LinesOfAction {
         }
     }
 
-    /// The move of the piece on `from` in a direction, if it has one.
+    /// The move of the piece on `from` in a direction, if it is legal.
     #[inline]
     fn step(&self, pieces: [u64; 2], side: usize, from: u8, direction: u32) -> Option<Move> {
         let (axis, backward) = (direction as usize / 2, direction % 2 == 1);
@@ -205,15 +205,15 @@ impl LinesOfAction {
         self.step_of(pieces, side, from, (axis, far, backward))
     }
 
-    /// The distance that the piece on `from` moves along an axis: the number of pieces on this
-    /// line.
+    /// The distance that the piece on `from` moves along an axis, as a number of bits: the stride
+    /// of the axis for each piece on the line.
     #[inline]
     fn far(&self, pieces: [u64; 2], from: u8, axis: usize) -> i32 {
         let line = self.lines[axis][usize::from(from)];
         STRIDES[axis] * (line & (pieces[0] | pieces[1])).count_ones() as i32
     }
 
-    /// A piece's move in a direction by the given distance, if it is legal.
+    /// The move of a piece in a direction by the given distance, if it is legal.
     #[inline]
     fn step_of(
         &self,
@@ -225,7 +225,7 @@ impl LinesOfAction {
         let line = self.lines[axis][usize::from(from)];
         let (own, enemy) = (pieces[side], pieces[1 - side]);
         let to = i32::from(from) + if backward { -far } else { far };
-        // A step over the board's edge would end off the board or on another line.
+        // A step across the board's edge would end off the board or on another line.
         if !(0..64).contains(&to) || line & !own & 1 << to == 0 {
             return None;
         }
@@ -240,7 +240,7 @@ const LEFT: u64 = 0x0101_0101_0101_0101;
 #[inline]
 fn connected(set: u64) -> bool {
     let lowest = set & set.wrapping_neg();
-    // One piece without a neighbour decides, and most positions have one.
+    // A piece without a neighbour decides the answer, and most positions have one.
     let alone = set & !beside(set);
     if alone != 0 { set == lowest } else { group_of(lowest, set) == set }
 }
@@ -326,14 +326,14 @@ impl Game for LinesOfAction {
         /// The number of failed random draws after which the moves are listed instead. In a
         /// position with a legal move, this many failures in a row are rare.
         const MANY: u32 = 32;
-        // About one in three pairs of piece and direction is a move.
+        // About one in three pairs of a piece and a direction is a legal move.
         let side = usize::from(state.side);
         let own = state.pieces[side];
         let choices = own.count_ones() * DIRECTIONS;
         let before = rng.clone();
         for misses in 0.. {
             if misses == MANY && !self.can_move(state.pieces, side) {
-                // There is no move, so the draws are undone.
+                // There is no move, so undo the draws.
                 *rng = before;
                 break;
             }

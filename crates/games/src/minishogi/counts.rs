@@ -1,12 +1,12 @@
-//! Features of a position of Minishogi.
+//! Evaluation features of Minishogi positions.
 
 use super::position::Position;
 use super::{Kind, Minishogi, State};
 use crate::bits::cells;
 use crate::counts::{Counted, Weights, best_capture};
 
-/// Weights of the features. `can win` is the best capture of the side to move, in pawns, if guarded
-/// pieces are recaptured.
+/// Weights of the features. `can win` is the best capture of the side to move, in pawns, assuming
+/// that guarded pieces are recaptured.
 pub(super) const WEIGHTS: Weights<15> = Weights([
     ("gold", 0.42),
     ("pawn", 0.08),
@@ -46,8 +46,8 @@ impl Position {
         counts
     }
 
-    /// The gain of the best capture, in pawns. No king can be taken, since the side to move cannot
-    /// have left the other's king in check.
+    /// The gain from the best capture, in pawns. No king can be captured, since the other side
+    /// cannot have left its king in check.
     fn can_win(&self) -> f32 {
         let (mover, other) = (self.mover(), 1 - self.mover());
         let takers = self.attacks(mover);
@@ -57,7 +57,7 @@ impl Position {
         best_capture(victims, takers, guarded) as f32
     }
 
-    /// The cells that a player's pieces of each kind attack, and the value of such a piece.
+    /// For each kind, the cells that a player's pieces of that kind attack, and the kind's value.
     fn attacks(&self, player: usize) -> [(u64, i32); Kind::COUNT] {
         let pieces = self.occupied();
         let mut attacks = [(0, 0); Kind::COUNT];

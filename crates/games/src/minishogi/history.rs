@@ -1,11 +1,11 @@
-//! The history of a game that the rule against repetition needs.
+//! The history of a game, which the rule against repetition needs.
 
 use super::Move;
 use super::position::Position;
 
 /// The last positions and moves of the game so far.
 ///
-/// Captured pieces return to the board, so any earlier position may return. Up to [`History::MOST`]
+/// Captured pieces return to the board, so any earlier position may recur. Up to [`History::MOST`]
 /// positions are stored inline, without allocation; then the older half is discarded, and
 /// repetitions of discarded positions are counted from zero. Repetitions in shorter games are
 /// counted exactly.
@@ -17,7 +17,7 @@ pub(super) struct History {
     len: usize,
 }
 
-/// A position's key, whose lowest bit is replaced by a flag: whether the mover is in check.
+/// A position's key with its lowest bit replaced by a flag: whether the mover is in check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Seen(u64);
 
@@ -31,7 +31,7 @@ impl Seen {
     }
 }
 
-/// The kind of repetition in a game where a position occurs for the fourth time.
+/// The kind of repetition when a position occurs for the fourth time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Repetition {
     /// All moves of this player gave check.
@@ -43,7 +43,7 @@ pub(super) enum Repetition {
 }
 
 impl History {
-    /// The most positions stored; few games are longer.
+    /// The maximum number of stored positions; few games are longer.
     const MOST: usize = 512;
 
     pub(super) fn new(start: Position) -> History {
@@ -77,7 +77,7 @@ impl History {
         self.len -= plies;
     }
 
-    /// Returns the kind of repetition if `position`, the last one, occurs for the fourth time.
+    /// Returns the kind of repetition if the current position occurs for the fourth time.
     pub(super) fn fourth(&self, position: &Position, check: bool) -> Option<Repetition> {
         let now = Seen::new(position.key(), check);
         let before = &self.seen[..self.len];
@@ -85,7 +85,7 @@ impl History {
             return None;
         }
         let first = before.iter().position(|&seen| seen == now)?;
-        // From here on, the positions of the mover and of the other alternate.
+        // From the first occurrence on, the mover and the other player alternate.
         let all_checks =
             |player: usize| before[first + player..].iter().step_by(2).all(|s| s.check());
         let mover = position.mover();

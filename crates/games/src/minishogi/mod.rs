@@ -3,28 +3,28 @@
 //! Each player has a king, a gold, a silver, a bishop, a rook and a pawn. The last row is the
 //! promotion zone: a silver, bishop or rook that enters or leaves it may promote, and a pawn that
 //! enters it must promote. Captured pieces change sides, lose their promotion and may be dropped on
-//! an empty cell instead of a move. A pawn may not be dropped on the last row, in a column that
-//! holds an unpromoted pawn of its own side, or so that it gives mate. A player who has no legal
-//! move, in check or not, loses.
+//! an empty cell as a move. A pawn may not be dropped on the last row, in a column with an
+//! unpromoted pawn of its own side, or where it gives mate. A player who has no legal move, in
+//! check or not, loses.
 //!
-//! These are the rules of Ludii 1.3.13, where the choice to promote is a separate ply; here it
-//! belongs to the move. By these rules positions may repeat without limit, so games may be endless.
+//! These are the rules of Ludii 1.3.13, where the choice to promote is a separate ply; here it is
+//! part of the move. Under these rules positions may repeat without limit, so games may be endless.
 //!
-//! The option `sennichite` adds the rule that players use, as implemented by Fairy-Stockfish 11.1:
-//! a position with the same side to move and the same hands that occurs for the fourth time ends
-//! the game, and the first player loses, unless all moves of one player since the first occurrence
-//! have given check: then that player loses, or the game is drawn if this is true of both players.
-//! The other rules are the same; Fairy-Stockfish also allows pawn drops that mate, but the player
-//! who makes one loses.
+//! The option `sennichite` adds the rule used in practice, as implemented by Fairy-Stockfish 11.1:
+//! the fourth occurrence of a position, with the same side to move and the same hands, ends the
+//! game, and the first player loses, unless all moves of one player since the first occurrence have
+//! given check: then that player loses, or the game is drawn if both players have done so. The
+//! other rules do not change. Fairy-Stockfish also allows pawn drops that mate, but the player who
+//! makes one loses.
 //!
 //! With `sennichite` the state stores the game: all of its first 512 plies, and in longer games at
 //! least the last 256, so a longer repetition may go unnoticed. The value of a position then
-//! depends on the path to it, and no two orders of moves lead to the same state. Therefore that
-//! game has no [key](proofwood_game::Game::key): a table of positions would only cost memory.
+//! depends on the path to it, and no two orders of moves lead to the same state. Therefore the game
+//! then has no [key](proofwood_game::Game::key): a transposition table would only cost memory.
 //!
 //! A move is written `a1b2`, followed by `+` if the piece promotes (`c4c5+`), and a drop `P@c3`.
-//! Also read are `a1-b2`, `a1xb2`, `P*c3`, and `c4c5=` for not promoting. Positions have a [text
-//! form](State#text-form).
+//! Also accepted are `a1-b2`, `a1xb2`, `P*c3`, and `c4c5=` for not promoting. Positions have a
+//! [text form](State#text-form).
 
 mod counts;
 mod history;
@@ -104,7 +104,7 @@ impl Kind {
     const IN_HAND: usize = 5;
     const EACH: usize = 2;
 
-    /// The promoted form of the kind, which must be one that promotes.
+    /// The promoted form of a kind that can promote.
     fn promoted(self) -> Kind {
         Kind::ALL[self as usize + 5]
     }
@@ -121,7 +121,7 @@ impl Kind {
 /// A move: a step, or the drop of a captured piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece moves from one cell, `row * 5 + column` counted from a1, to another.
+    /// A piece moves from one cell to another; cells are `row * 5 + column`, counted from a1.
     Step {
         /// The cell that the piece leaves.
         from: u8,
@@ -134,20 +134,20 @@ pub enum Move {
     Drop {
         /// The kind of the dropped piece.
         kind: Kind,
-        /// The cell that the piece is dropped on.
+        /// The cell on which the piece is dropped.
         to: u8,
     },
 }
 
-/// A position of Minishogi. It includes its legal moves, which nearly every method needs.
+/// A position of Minishogi. It stores its legal moves, because nearly every method needs them.
 ///
 /// # Text form
-/// As in Fairy-Stockfish: `rbsgk/4p/5/P4/KGSBR[] w - - 0 1`. The rows come from the top; the pieces
-/// of Sente, who moves first, are capital letters, and promoted pieces have a `+` before them. The
-/// pieces in hand follow in brackets, then `w` if Sente is to move or `b` if Gote is. The rest has
-/// no meaning here, is always the same and may be omitted. The usual form of shogi programs is read
-/// as well, in which the side to move, `b` for Sente and `w` for Gote, comes before the hands:
-/// `rbsgk/4p/5/P4/KGSBR b - 1`.
+/// As in Fairy-Stockfish: `rbsgk/4p/5/P4/KGSBR[] w - - 0 1`. The rows are listed from the top; the
+/// pieces of Sente, who moves first, are capital letters, and promoted pieces are marked by a
+/// preceding `+`. The pieces in hand follow in brackets, then `w` if Sente is to move or `b` if
+/// Gote is. The other fields are constant, have no meaning here and may be omitted. The usual form
+/// of shogi programs is accepted as well, in which the side to move, `b` for Sente and `w` for
+/// Gote, precedes the hands: `rbsgk/4p/5/P4/KGSBR b - 1`.
 ///
 /// The word `moves` and the moves played from that position may follow. With `sennichite` the
 /// stored game is written in this way: the earliest position, then the moves. Pieces may be
@@ -157,7 +157,7 @@ pub struct State {
     position: Position,
     moves: Moves,
     ending: Option<Ending>,
-    /// The game so far, if the rules need it.
+    /// The game so far, if the rules require it.
     history: Option<History>,
 }
 
@@ -196,7 +196,7 @@ impl Ending {
 }
 
 impl Minishogi {
-    /// Makes the rules; `sennichite` adds the rule against repetition.
+    /// Creates the rules; `sennichite` adds the rule against repetition.
     pub fn new(sennichite: bool) -> Minishogi {
         Minishogi { sennichite }
     }
@@ -273,7 +273,7 @@ impl Game for Minishogi {
         state.moves.count()
     }
 
-    /// Returns `None` with `sennichite`, where no two orders of moves lead to the same state.
+    /// Returns `None` with `sennichite`, since then no two orders of moves lead to the same state.
     #[inline]
     fn key(&self, state: &State) -> Option<u64> {
         (!self.sennichite).then(|| state.position.key())
@@ -313,7 +313,7 @@ impl DomainKnowledge<Minishogi> for Minishogi {
         Some(counts::WEIGHTS.evaluate(state.position.counts()))
     }
 
-    /// Recommends evaluating leaves without a playout: a random move would often lose a piece.
+    /// Recommends evaluation without playouts, because a random move would often lose a piece.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.3).playout_cap(0)
     }

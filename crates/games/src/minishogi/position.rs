@@ -109,7 +109,7 @@ impl Position {
     /// The pieces of `player` that attack `cell` when `pieces` block sliding pieces.
     #[inline]
     fn attackers(&self, player: usize, cell: usize, pieces: u32) -> u32 {
-        // A piece steps here from the cells that the other player's would step to.
+        // The origins of steps to `cell` are the targets of the other player's steps from it.
         let from = &STEPS[1 - player];
         let kinds = &self.kinds;
         let at = |kind: Kind| from[kind as usize][cell] & kinds[kind as usize];
@@ -143,7 +143,7 @@ impl Position {
         )
     }
 
-    /// The cells that a piece on `cell` reaches, including the cells of its own side's pieces.
+    /// The cells that a piece on `cell` can reach, including cells with pieces of its own side.
     #[inline]
     pub(super) fn reach(&self, player: usize, kind: Kind, cell: usize, pieces: u32) -> u32 {
         let slides = match kind {
@@ -165,7 +165,7 @@ impl Position {
         self.attackers(1 - player, self.king(player), self.players[0] | self.players[1])
     }
 
-    /// The mover's pieces that are each the only piece between their king and a slider.
+    /// The mover's pinned pieces: each is the only piece between the king and a slider.
     fn pinned(&self) -> u32 {
         let (player, king) = (self.mover(), self.king(self.mover()));
         let (own, other) = (self.players[player], self.players[1 - player]);
@@ -189,7 +189,7 @@ impl Position {
         let flights = STEPS[player][Kind::King as usize][king] & !own;
         let flights = cells(u64::from(flights)).filter(unguarded);
         moves.push(king as u8, flights.fold(0, |set, to| set | 1 << to), 0);
-        // The targets of other pieces that end a check.
+        // The permitted targets of other pieces: all cells, or those that end a check.
         let useful = match checkers.count_ones() {
             0 => BOARD,
             1 => checkers | BETWEEN[king][checkers.trailing_zeros() as usize],
@@ -242,7 +242,7 @@ impl Position {
     }
 }
 
-/// The legal moves of a position, by the piece that makes them.
+/// The legal moves of a position, grouped by piece.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moves {
     pieces: [PieceMoves; Moves::MOST],
@@ -259,7 +259,7 @@ struct PieceMoves {
 }
 
 impl Moves {
-    /// The greatest number of pieces: each is on one cell or in one hand.
+    /// The greatest number of pieces, each on a cell or in a hand.
     const MOST: usize = 12;
 
     pub(super) fn none(check: bool) -> Moves {
@@ -325,7 +325,7 @@ impl PieceMoves {
 /// Random words for all parts of a position (Zobrist).
 struct Keys {
     pieces: [[[u64; CELLS]; Kind::COUNT]; 2],
-    /// Words by the number of a kind in hand; the word for zero is 0.
+    /// Words by the number of pieces of a kind in hand; the word for zero is 0.
     hands: [[[u64; 1 + Kind::EACH]; Kind::IN_HAND]; 2],
     mover: u64,
 }

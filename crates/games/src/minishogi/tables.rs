@@ -30,8 +30,8 @@ const GOLD: [Direction; 6] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1)]
 const SILVER: [Direction; 5] = [(0, 1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
 const KING: [Direction; 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1), (-1, -1), (1, -1)];
 
-/// The steps of a piece of a kind, as the first player sees them. Rooks and bishops slide instead;
-/// promoted, they also step.
+/// The steps of a piece of a kind, as seen by the first player. Rooks and bishops slide instead;
+/// when promoted, they also step.
 const fn directions(kind: Kind) -> &'static [Direction] {
     match kind {
         Kind::Pawn => &[(0, 1)],
@@ -75,8 +75,8 @@ pub(super) static STEPS: [[[u32; CELLS]; Kind::COUNT]; 2] = {
     table
 };
 
-/// The cells from one cell to the edge. The first two directions lead to higher cells, the other
-/// two to lower ones; an additional row of empty sets is for the number that means no cell.
+/// For each direction and cell, the cells from there to the edge. The first two directions lead to
+/// higher cells, the other two to lower cells; an additional empty set stands for "no cell".
 type Rays = [[u32; CELLS + 1]; 4];
 
 const fn rays(directions: [Direction; 4]) -> Rays {
@@ -96,12 +96,12 @@ const fn rays(directions: [Direction; 4]) -> Rays {
 static ROOK_RAYS: Rays = rays(ORTHOGONAL);
 static BISHOP_RAYS: Rays = rays(DIAGONAL);
 
-/// The cells that a slider on `cell` reaches among `pieces`, including the
-/// first piece that it meets on each ray.
+/// The cells that a slider on `cell` reaches among `pieces`, including the first piece that it
+/// meets on each ray.
 #[inline]
 fn slides(rays: &Rays, cell: usize, pieces: u32) -> u32 {
-    // Beyond the end of the board stands a piece without rays: above it the additional row, below
-    // it a1, from which no ray leads down.
+    // A sentinel with an empty ray ends each ray: above the board the additional set, and below it
+    // a1, from which no ray leads down.
     let up = |ray: &[u32; CELLS + 1]| {
         let first = (ray[cell] & pieces | 1 << CELLS).trailing_zeros();
         ray[cell] ^ ray[first as usize]
@@ -123,8 +123,8 @@ pub(super) fn bishop_slides(cell: usize, pieces: u32) -> u32 {
     slides(&BISHOP_RAYS, cell, pieces)
 }
 
-/// The cells between two cells on one row, column or diagonal. The second table, `THROUGH`, has the
-/// whole ray from the first cell through the second.
+/// The cells between two cells in one row, column or diagonal. `THROUGH` contains the whole ray
+/// from the first cell through the second.
 pub(super) static BETWEEN: [[u32; CELLS]; CELLS] = lines().0;
 pub(super) static THROUGH: [[u32; CELLS]; CELLS] = lines().1;
 

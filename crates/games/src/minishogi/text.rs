@@ -33,7 +33,7 @@ fn piece_text(player: usize, kind: Kind) -> String {
     format!("{plus}{}", letter(player, kind))
 }
 
-/// The unpromoted kind that a letter names in either case.
+/// The unpromoted kind for a letter, in either case.
 fn kind_of(letter: char) -> Option<Kind> {
     let at = LETTERS.iter().position(|l| l.eq_ignore_ascii_case(&letter))?;
     Some(Kind::ALL[at])
@@ -115,7 +115,7 @@ fn hand_text(position: &Position, player: usize) -> String {
 pub(super) fn draw(state: &State) -> String {
     let position = &state.position;
     let rows: Vec<String> = (1..=SIDE).rev().map(|row| row.to_string()).collect();
-    // Two characters wide, for the promoted pieces.
+    // Columns are two characters wide, for the promoted pieces.
     let columns: Vec<String> =
         (0..SIDE).map(|column| format!(" {}", column_name(column))).collect();
     let board = draw_board(&rows, &columns, Edge::Bottom, |column, row| {
@@ -146,7 +146,7 @@ pub(super) fn read(game: &Minishogi, text: &str) -> Result<State, TextError> {
     Ok(state)
 }
 
-/// The start of the first occurrence of `word` as a separate word.
+/// The byte index of the first occurrence of `word` as a separate word.
 fn word_at(text: &str, word: &str) -> Option<usize> {
     let alone = |&(at, _): &(usize, &str)| {
         let next = text[at + word.len()..].chars().next();
@@ -227,7 +227,7 @@ fn read_mover(word: Option<&str>, names: [char; 2]) -> Result<usize, TextError> 
     }
 }
 
-/// Skips up to `most` counters, which have no meaning here, and refuses any further words.
+/// Skips up to `most` counters, which have no meaning here, and rejects any further words.
 fn refuse_more(words: &[&str], most: usize) -> Result<(), TextError> {
     let counters = words.iter().take(most).take_while(|word| word.parse::<u32>().is_ok()).count();
     match words.get(counters) {
