@@ -1,9 +1,9 @@
-//! One type for all games.
+//! A single type for all games.
 //!
-//! Code that is generic over games is compiled for each type that it is used with. A program that
-//! passes every game's own type to the search takes minutes to compile. With [`AnyGame`] the search
-//! is compiled once, and every call dispatches on the type of the game, which takes a few
-//! nanoseconds. If that is a long time compared to a move of a playout, use the game's own type.
+//! Code that is generic over games is monomorphized for each game, so a program that searches every
+//! game under its own type takes minutes to compile. With [`AnyGame`] the search is compiled once,
+//! and each call dispatches on the type of the game, which costs a few nanoseconds. If that is much
+//! compared to the time for a playout move, use the game's own type.
 
 use crate::counts::Counted;
 use crate::{
@@ -19,23 +19,23 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::thread::LocalKey;
 
-/// The state of a game that is stored in [`AnyState`] without a box, as most are.
+/// Stores the state of a game in [`AnyState`] without a box, as for most games.
 type Plain<S> = S;
 
-/// A thread-local buffer for the moves of one game. It is empty between uses, and keeps its memory.
+/// A thread-local move buffer for one game. It is empty between uses but retains its capacity.
 type Buffer<M> = &'static LocalKey<Cell<Vec<M>>>;
 
-/// Work on a position that is generic over the type of the game.
+/// A computation on a position, generic over the type of the game.
 pub trait OwnTypes {
-    /// The type that the work returns.
+    /// The result of the computation.
     type Output;
 
-    /// Does the work. `moves` is an empty scratch buffer.
+    /// Runs the computation. `moves` is an empty scratch buffer.
     fn run<G: Game>(self, game: &G, state: &mut G::State, moves: &mut Vec<G::Move>)
     -> Self::Output;
 }
 
-/// Lets a game list moves of its own type, and converts them to [`AnyMove`].
+/// Calls `fill` to list moves of the game's own type, and converts them to [`AnyMove`].
 fn list<M: Copy, R>(
     buffer: Buffer<M>,
     moves: &mut Vec<AnyMove>,
@@ -109,8 +109,8 @@ macro_rules! any_game {
         }
 
         impl AnyGame {
-            /// Does work on a position in the types of its game. This takes a single dispatch; the
-            /// same work with [`AnyGame`] takes one for each call.
+            /// Runs `work` on a position with the game's own types. This dispatches only once,
+            /// whereas the same work on [`AnyGame`] would dispatch in every call.
             pub fn with_own_types<W: OwnTypes>(&self, state: &mut AnyState, work: W) -> W::Output {
                 match (self, state) {
                     $((AnyGame::$Name(game), AnyState::$Name(state)) => {
@@ -444,7 +444,7 @@ impl AnyGame {
     }
 
     /// Returns the features that the static evaluation ([`DomainKnowledge::evaluate`]) counts in a
-    /// position that is not over; empty if the game counts none.
+    /// position that is not over; empty if the evaluation is not based on such features.
     ///
     /// ```
     /// use proofwood::{Game, DomainKnowledge};

@@ -1,11 +1,11 @@
-//! Test helpers for whole playouts.
+//! A test helper that compares whole playouts with move-by-move playouts.
 
 use proofwood_game::{Game, Rng, Turn};
 use std::fmt::Debug;
 
-/// Checks that a whole playout equals the same playout move by move, with the same random numbers:
-/// with the moves that `known` draws, or random moves if it draws no move. Returns the number of
-/// random moves.
+/// Checks that the playout `at_once` ends like a move-by-move playout with the same random numbers,
+/// which plays the moves that `known` draws, or random moves if `known` returns `None`. Returns the
+/// number of random moves.
 pub(crate) fn plays_the_same<G: Game>(
     game: &G,
     (start, cap, rng): (&G::State, u32, &Rng),

@@ -1,4 +1,4 @@
-//! Sets of cells as the bits of a word.
+//! Sets of cells as bits of a 64-bit word.
 
 use proofwood_game::Rng;
 
@@ -42,8 +42,8 @@ pub(crate) fn random_cell(set: u64, rng: &mut Rng) -> Option<u8> {
     Some(select(set, counts, rng.below((counts >> 56) as u32)))
 }
 
-/// Draws a random cell of a non-empty set, as a set, like [`random_cell`]. It is for functions that
-/// are compiled a second time for processors with `bmi2` and `popcnt`.
+/// Draws a random cell of a non-empty set, like [`random_cell`], but as a set of one cell. For
+/// functions that are also compiled for processors with `bmi2` and `popcnt`.
 #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
 macro_rules! draw_by_instruction {
     ($cells:expr, $rng:expr) => {
@@ -51,8 +51,8 @@ macro_rules! draw_by_instruction {
     };
 }
 
-/// The form for builds that target processors with `bmi2` and `popcnt`, in which no function is
-/// compiled twice.
+/// The variant for builds that target processors with `bmi2` and `popcnt`, in which functions are
+/// compiled only once.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 macro_rules! draw_by_instruction {
     ($cells:expr, $rng:expr) => {
@@ -63,7 +63,7 @@ macro_rules! draw_by_instruction {
 #[cfg(target_arch = "x86_64")]
 pub(crate) use draw_by_instruction;
 
-/// The cell of a set that has `rank` others of the set below it.
+/// The cell of `set` that is preceded by `rank` other cells of the set.
 #[inline]
 pub(crate) fn nth_cell(set: u64, rank: u32) -> u8 {
     select(set, prefix_counts(set), rank)
@@ -71,7 +71,7 @@ pub(crate) fn nth_cell(set: u64, rank: u32) -> u8 {
 
 /// Returns a word whose byte i is the number of set bits in bytes 0 to i of `set`. This is the
 /// usual bit count by pairs, nibbles and bytes, summed by a multiplication. It is written out
-/// because the baseline target has no instruction for it.
+/// because the baseline target has no instruction for counting bits.
 #[inline]
 fn prefix_counts(set: u64) -> u64 {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
@@ -80,12 +80,12 @@ fn prefix_counts(set: u64) -> u64 {
     bytes.wrapping_mul(LOW)
 }
 
-/// The cell of `set` that has `rank` cells of the set below it (Vigna's broadword selection).
-/// `counts` are the set's prefix counts.
+/// The cell of `set` that is preceded by `rank` other cells of the set (Vigna's broadword
+/// selection). `counts` are the prefix counts of `set`.
 #[inline]
 fn select(set: u64, counts: u64, rank: u32) -> u8 {
     let rank = u64::from(rank);
-    // A byte's high bit remains if rank >= its count: the byte is too low.
+    // A byte's high bit remains set if `rank` is at least its count: the cell is in a later byte.
     let too_low = ((((rank * LOW) | HIGH) - counts) & HIGH) >> 7;
     let shift = (too_low.wrapping_mul(LOW) >> 56) as u32 * 8;
     let rank = rank - ((counts << 8) >> shift & 0xff);
@@ -106,7 +106,7 @@ pub(crate) fn runs(set: u64, step: u32, length: u32) -> u64 {
     starts
 }
 
-/// Draws a uniformly random cell from all of several sets; returns the set's index and the cell.
+/// Draws a cell uniformly from several sets together; returns the index of its set and the cell.
 #[inline]
 pub(crate) fn random_of<const N: usize>(sets: &[u64; N], rng: &mut Rng) -> Option<(usize, u8)> {
     let counts = sets.map(prefix_counts);
@@ -134,7 +134,7 @@ pub(crate) struct Shift {
 }
 
 impl Shift {
-    /// Makes the shift on a board whose cell at a column and a row is bit `row * width + column`.
+    /// Creates the shift for a board on which a cell is bit `row * width + column`.
     pub(crate) fn new(width: usize, height: usize, columns: isize, rows: isize) -> Shift {
         let on_board = |at: usize, by: isize, length: usize| {
             at.checked_add_signed(by).is_some_and(|at| at < length)

@@ -1,17 +1,18 @@
 //! Linear evaluations: features of a position, and their weights.
 //!
-//! A count is the number for the side to move minus the number for the other side. The evaluation
-//! for the side to move is the hyperbolic tangent of the weighted sum: `(1 + tanh(sum)) / 2` is the
-//! chance to win. The weights were fitted to the winners of self-play games.
+//! A count is a feature's number for the side to move minus that for the other side. The evaluation
+//! for the side to move is the hyperbolic tangent of the weighted sum, so that `(1 + tanh(sum)) /
+//! 2` estimates the probability of winning. The weights were fitted to the winners of self-play
+//! games.
 
 /// A feature that a game counts in a position ([`AnyGame::counted`](crate::AnyGame::counted)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counted {
-    /// The name of the feature.
+    /// The name of the feature, such as `pieces` or `to move`.
     pub name: &'static str,
     /// The count of the side to move minus that of the other side.
     pub count: f32,
-    /// The weight of the feature.
+    /// The factor of `count` in the weighted sum.
     pub weight: f32,
 }
 
@@ -19,7 +20,7 @@ pub struct Counted {
 pub(crate) struct Weights<const N: usize>(pub(crate) [(&'static str, f32); N]);
 
 impl<const N: usize> Weights<N> {
-    /// Evaluates a position with the counts `counts`, from -1 to 1.
+    /// Returns the evaluation for the side to move, from -1 to 1.
     #[inline]
     pub(crate) fn evaluate(&self, counts: [f32; N]) -> f32 {
         let parts = self.0.iter().zip(counts);
@@ -32,8 +33,8 @@ impl<const N: usize> Weights<N> {
     }
 }
 
-/// The gain of the best capture, if guarded pieces are recaptured. Victims are sets of pieces and
-/// takers are sets of attacked cells, each set with the value of one piece of its kind.
+/// The gain from the best capture, assuming that guarded pieces are recaptured. Victims are sets of
+/// pieces and takers are sets of attacked cells, each with the value of one piece of its kind.
 #[inline]
 pub(crate) fn best_capture<const N: usize>(
     victims: impl IntoIterator<Item = (u64, i32)>,

@@ -1,6 +1,6 @@
 //! Descriptions of games for programs that list them.
 
-/// A game's description for users of a program.
+/// A game's description for the users of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GameInfo {
@@ -8,14 +8,14 @@ pub struct GameInfo {
     pub name: &'static str,
     /// A summary of the game in one line.
     pub summary: &'static str,
-    /// Other common names. A name that several games share is refused.
+    /// Other common names. A name that several games share is rejected.
     pub also: &'static [&'static str],
     /// The rules of the game, in a paragraph.
     pub rules: &'static str,
     /// The notation of moves and positions, in a paragraph.
     pub notation: &'static str,
-    /// The options: the spelling of each, and its meaning.
+    /// The options, each with its spelling and its meaning.
     pub options: &'static [(&'static str, &'static str)],
-    /// A valid example with options.
+    /// A valid specification of the game with options.
     pub example: &'static str,
 }

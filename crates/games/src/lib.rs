@@ -1,8 +1,8 @@
 //! Rules of real games for the Proofwood search engine.
 //!
-//! Every game is a type that implements [`proofwood_game::Game`]. The [registry](games) lists them
-//! all by name, so that a program can offer all of them without naming any: [`with_game`] creates
-//! the game described by a text such as `connect-four:9x5` and passes it to a [`GameVisitor`].
+//! Every game is a type that implements [`proofwood_game::Game`]. The [registry](games) lists all
+//! games by name, so that a program can offer them without naming any: [`with_game`] creates the
+//! game described by a text such as `connect-four:9x5` and passes it to a [`GameVisitor`].
 //!
 //! ```
 //! use proofwood::Game;
