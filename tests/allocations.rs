@@ -75,7 +75,7 @@ struct Seen {
 struct Watched {
     playout: RandomRollout,
     seen: Arc<Seen>,
-    /// Whether every evaluation allocates, which must be noticed.
+    /// Whether every evaluation allocates, which must be detected.
     careless: bool,
 }
 
@@ -123,7 +123,7 @@ fn check<G: Game>(game: G, config: Config, playouts: u64) {
     // There are two searches, each with a warm-up of every thread; a quarter of the playouts may
     // end at a proven node.
     assert!(evaluations > playouts * 3 / 4 - 2 * threads * WARM_UP, "{evaluations} {what}");
-    // Several threads may make the next chunk at the same time; all but one drop theirs.
+    // Several threads may allocate the next chunk at the same time; all but one drop theirs.
     let chunks = report.nodes / CHUNK + 1;
     assert!(chunks > 3, "{chunks} chunks are too few for a test");
     assert!(allocations <= threads * chunks * PER_CHUNK, "{allocations} {chunks} {what}");
@@ -140,13 +140,13 @@ fn playouts_do_not_allocate() {
             check(Othello::default(), config, 160_000);
         }
     }
-    // One thread makes each chunk once, so every chunk needs exactly the same number of
+    // A single thread allocates each chunk once, so every chunk needs exactly the same number of
     // allocations.
     let config = Config::default().threads(1).memory(1 << 28).expand_after(1);
     let (_, allocations, report) = watch(ConnectFour::default(), config.clone(), 120_000, false);
     assert_eq!(allocations % (report.nodes / CHUNK), 0, "{allocations} {}", report.nodes);
 
-    // An evaluator that allocates is noticed.
+    // An evaluator that allocates is detected.
     let (evaluations, allocations, _) = watch(ConnectFour::default(), config, 20_000, true);
     assert!(evaluations > 10_000 && allocations >= evaluations, "{evaluations} {allocations}");
 }

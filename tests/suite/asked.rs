@@ -1,5 +1,5 @@
-//! Checks which of a game's methods a search calls, and when: no method for a position that a
-//! playout only passes through, and no method between the update of a child and that of its parent.
+//! Checks which of a game's methods a search calls, and when: none for a position that a playout
+//! only passes through, and none between a child's update and its parent's update.
 
 use proofwood::{Budget, Config, Game, Outcome, Rng, Search, SearchError, Turn};
 use proofwood_games::{ConnectFour, Mnk};
@@ -8,11 +8,11 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// A game that counts calls of its methods, and panics at one call of `key`.
+/// A game that counts the calls of its methods, and panics at one call of `key`.
 struct Watched<G> {
     game: G,
     played: AtomicU64,
-    /// Positions for which a method other than `key` was called.
+    /// The number of positions for which a method other than `key` was called.
     asked: AtomicU64,
     /// The number of calls of `key` before the panic.
     hashes: AtomicU64,

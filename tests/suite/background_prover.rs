@@ -1,4 +1,4 @@
-//! Tests of the background prover: its proofs reach the tree, and are true.
+//! Tests of the background prover: its proofs reach the tree and are correct.
 
 use proofwood::options::PlayoutPolicy;
 use proofwood::{
@@ -43,7 +43,7 @@ fn audit<G: Game>(search: &mut Search<G>) {
 }
 
 /// Wins, draws and losses of either player are proven, and so are scores. The reported values of
-/// all moves are true, and the tree equals its own recomputation.
+/// all moves are correct, and the tree equals its own recomputation.
 #[test]
 fn random_games_are_settled() {
     let mut values = HashMap::<Value, u32>::new();
@@ -53,7 +53,7 @@ fn random_games_are_settled() {
         let root = game.initial_state();
         let solution = Solution::of(&game, &root);
         let mut search = Search::new(game, root, config.clone()).expect("it fits");
-        // In parts, so that some runs end before the prover has an answer.
+        // The search runs in parts, some of which end before the prover has an answer.
         let mut report = search.search(&Budget::default().playouts(20)).expect("a sound game");
         check_claims(&report, &config, &solution);
         audit(&mut search);

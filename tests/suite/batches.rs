@@ -1,4 +1,4 @@
-//! Tests of evaluators that value several leaves in one call.
+//! Tests of evaluators that evaluate several leaves in one call.
 
 use proofwood::error::EvaluatorError;
 use proofwood::evaluate::{
@@ -119,7 +119,7 @@ fn a_position_is_asked_for_once() {
             let batching = Batching::default().size(16).calls(calls);
             let (_, asked) = search(Config::default().threads(threads), batching);
             let asked = asked.leaves.lock().unwrap();
-            // The root is evaluated before the others.
+            // The root is evaluated on its own, before other positions.
             let again = asked.values().filter(|&&times| times > 1).count();
             assert_eq!(again, 0, "of {}", asked.len());
             assert!(asked.len() > 500);
@@ -130,8 +130,8 @@ fn a_position_is_asked_for_once() {
     assert!(asked.values().any(|&times| times > 1), "nothing is remembered");
 }
 
-/// An evaluator with equal values for a position and its mirror image, which counts how often it
-/// values each position.
+/// An evaluator with equal values for a position and its mirror image, which counts the evaluations
+/// of each position.
 struct Fair {
     asked: Arc<Asked>,
 }
@@ -193,7 +193,7 @@ fn images_are_asked_for_once_and_change_nothing() {
     assert_eq!(twice.len(), once.len());
     for (threads, size) in [(1, 1), (1, 16), (2, 16)] {
         let (_, asked) = search(true, threads, size);
-        // The root is evaluated before the others.
+        // The root is evaluated on its own, before other positions.
         assert!(asked.values().all(|&times| times == 1), "{threads} threads, {size} a batch");
     }
 }
@@ -260,7 +260,7 @@ where
     error_after(20, threads, calls, then)
 }
 
-/// Returns the error of the call that follows `good` successful ones; the first call values the
+/// Returns the error of the call that follows `good` successful ones; the first call evaluates the
 /// root.
 fn error_after<F>(good: u64, threads: usize, calls: usize, then: F) -> SearchError
 where
@@ -310,8 +310,8 @@ fn what_goes_wrong_is_said_and_the_tree_is_sound() {
     }
 }
 
-/// An evaluator must not change the length of a leaf's list of values or priors: that is an error
-/// for any leaf, and for the root, which is evaluated on its own.
+/// An evaluator must not change the length of a leaf's list of values or priors. Doing so is an
+/// error for any leaf, including the root, which is evaluated on its own.
 #[test]
 fn a_list_of_another_length_is_an_error() {
     type Change = fn(&mut Leaf<ConnectFour>);

@@ -15,8 +15,8 @@ use std::time::Duration;
 
 const PROVERS: [Algorithm; 4] = [Algorithm::Pns, Algorithm::Pn2, Algorithm::Mcpns, Algorithm::Ppns];
 
-/// Every tree is audited when its question ends. Second trees are small and playouts few, which
-/// keeps the tests short.
+/// Returns a configuration in which every tree is audited when its question ends. Second trees are
+/// small and playouts few, to keep the tests short.
 fn config(algorithm: Algorithm, threads: usize) -> ProverConfig {
     ProverConfig::default()
         .algorithm(algorithm)
@@ -53,7 +53,7 @@ fn check_game<G: Game<State: Eq + Hash> + Clone>(game: G, threads: &[usize]) {
     check_answers(game, &solution, threads);
 }
 
-/// Checks a prover's answers about a game whose solution is known.
+/// Checks a prover's answers against the known solution of a game.
 fn check_answers<G: Game + Clone>(game: G, solution: &Solution, threads: &[usize]) {
     let root = game.initial_state();
     let truth = &solution.root;

@@ -137,7 +137,7 @@ fn full_memories() {
     assert!(few < all && few > 0, "{few} of {all} answered");
 }
 
-/// The second search pays off if memory is small.
+/// The second-level search of PN² pays off if memory is small.
 #[test]
 fn pn2_answers_more_than_pns_in_a_small_memory() {
     const LITTLE: u64 = 2 << 10;

@@ -1,7 +1,8 @@
 //! The central test: for any game, options, number of threads and moment of a stop, the tree equals
 //! its own sequential recomputation, its figures add up, and no claim is false.
 //!
-//! Every case is drawn from its number, so the number in a failure is enough to repeat it.
+//! Every case is generated from its number, so the number in a failure message suffices to repeat
+//! it.
 
 use proofwood::evaluate::{Batching, LeafEvaluation};
 use proofwood::inspect::{NodeStage, NodeView};
@@ -115,7 +116,7 @@ impl End {
     }
 }
 
-/// Checks that the search ended for the reason that it reports, and kept its limits.
+/// Checks that the search ended for the reason that it reports, and respected its limits.
 fn check_reason<G: Game>(
     before: &Report<G>,
     report: &Report<G>,
@@ -146,7 +147,7 @@ fn run_cases(cases: impl Iterator<Item = (String, impl FnOnce())>) {
     assert_eq!(failed, 0, "cases failed");
 }
 
-/// The number of prunings in earlier searches, and the number of moves that kept a tree.
+/// The number of prunings in earlier searches, and the number of moves after which a tree was kept.
 static PRUNES: AtomicU64 = AtomicU64::new(0);
 static KEPT: AtomicU64 = AtomicU64::new(0);
 
@@ -227,7 +228,7 @@ fn move_on<L: LeafEvaluation<RandomGame>>(
         assert!(!old.is_infinite() || new.is_infinite(), "a disproof was lost: {old}, now {new}");
     }
     assert!(after.total_playouts <= before.visits);
-    // Where the game is over, or chance decides, the bounds may be another player's.
+    // If the game is over, or chance decides, the bounds may be another player's.
     if (after.to_move, after.player, search.config().paranoid)
         == (known.to_move, known.player, false)
     {
@@ -390,7 +391,7 @@ fn check_real<G: Game>(game: G, config: Config, ends: &[End]) {
 #[test]
 fn real_games_on_large_and_on_full_arenas() {
     const LARGE: u64 = 60_000;
-    // A third of the cases has every game twice, with much memory and with little.
+    // Every twelve cases contain each game twice, with much memory and with little.
     run_cases((0..rounds(36)).map(|number| {
         let mut dice = Dice::new(0xbead + number);
         let full = number % 2 == 1;

@@ -31,7 +31,7 @@ fn in_pieces<G: Game + Clone>(game: &G, config: &ProverConfig, nodes: u64) -> Pr
         if let Some(file) = &file {
             search.load("a game", &file[..]).expect("its own file");
         }
-        // Entries that the table cannot hold must be found again in one run, so the runs grow.
+        // Entries that the table cannot hold must be recomputed within a run, so the runs grow.
         let budget = Budget::default().nodes(nodes << piece);
         let report = search.search(&budget).expect("a sound game");
         if report.settled {
@@ -181,7 +181,7 @@ fn large_tables_come_back_as_they_were() {
         let mut search = new(&game, &config.clone().threads(threads));
         search.load("a game", file).map(|()| saved(&search))
     };
-    // Entries of a bucket may have been in an order that the table no longer has.
+    // The first load may change the order of the entries in a bucket.
     let file = load(1, &file).expect("its own file");
     for threads in [1, 2, 5] {
         assert!(load(threads, &file).expect("its own file") == file, "{threads} threads");
@@ -274,7 +274,7 @@ fn a_checkpoint_about_another_player_is_refused() {
         let mut again = new(&game, &config.player(0));
         again.load("a game", &file[..]).expect("its own file");
     }
-    // With two players, zero sum and no chance one file serves both.
+    // With two players, zero sum and no chance, one file serves both players.
     let (game, _) = toy(Toss { pays: [[1, -1], [-1, 1]], chance: false, hashed: true });
     let config = ProverConfig::default().threads(1).table(1 << 16);
     let mut first = new(&game, &config.clone().player(0));

@@ -117,7 +117,7 @@ fn wide_ranges_change_no_search() {
         let budget = Budget::default().playouts(3000);
         let (toy, root) = toy(game.clone());
         let report = match search(toy, root, config, &budget) {
-            // In any line all payoffs in the range are wins, or all are losses.
+            // All payoffs in the range are wins, or all are losses.
             Err(SearchError::OneOutcome) if goal == Goal::Outcome => continue,
             report => report.unwrap_or_else(|error| panic!("{error}: {game:?}")),
         };
@@ -257,14 +257,16 @@ fn what_cannot_be_true_is_refused_by_all() {
     assert_eq!(report.expect("a sound game").proven, Value::Draw);
 }
 
-/// Five choices among four, by the players in turn, in a game without keys. Player 0 wins if its
-/// second choice is 2 plus the parity of the choice before, and its third one repeats the choice
-/// before. The game's knowledge excludes 0 and 1 as its second choice, which always lose.
+/// A game without keys, in which the players in turn make five choices, each among four moves.
+/// Player 0 wins if its second choice is 2 plus the parity of the choice before it, and its third
+/// choice equals the choice before it. The game's knowledge excludes 0 and 1 as its second choice,
+/// which always lose.
 #[derive(Clone, Copy, Debug)]
 struct Choices;
 
 impl Game for Choices {
-    /// The number of choices, and the choices in two bits each, the last one lowest.
+    /// The number of choices, and the choices in two bits each, with the last choice in the lowest
+    /// bits.
     type State = (u32, u32);
     type Move = u32;
 
@@ -309,7 +311,8 @@ impl DomainKnowledge<Choices> for Choices {
 }
 
 /// Without keys, positions are identified by the numbers of their moves. Pushed moves keep their
-/// numbers: otherwise two positions would share a key, and a certificate would use the wrong one.
+/// numbers: otherwise two positions would share a key, and a certificate would use the wrong
+/// position.
 #[test]
 fn foreseen_moves_keep_their_numbers() {
     for &algorithm in Algorithm::ALL.iter().filter(|algorithm| algorithm.has_table()) {

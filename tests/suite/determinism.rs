@@ -8,7 +8,8 @@ use proofwood_games::{ConnectFour, Mnk, Othello};
 
 const PLAYOUTS: u64 = 20_000;
 
-/// Fixed weights, because those recommended for Connect Four include no bias and may change.
+/// Returns a configuration with fixed weights, because those recommended for Connect Four include
+/// no bias and may change.
 fn config(bias: Bias) -> Config {
     let weights = Config::default().c(std::f64::consts::SQRT_2).c_pn(0.1).expand_after(1);
     weights.threads(1).seed(7).bias(bias)
@@ -24,7 +25,7 @@ fn grow<G: Game>(game: G, config: Config, parts: &[u64]) -> Report<G> {
     search.snapshot()
 }
 
-/// Everything in a report that does not depend on the clock.
+/// Formats everything in a report that does not depend on the clock.
 fn figures<G: Game>(report: &Report<G>) -> String {
     let Report { proven: value, bounds, mean, proof_numbers, best_move, pv, moves, .. } = report;
     let (playouts, nodes) = (report.total_playouts, report.nodes);
@@ -38,8 +39,8 @@ fn visits<G: Game>(report: &Report<G>) -> Vec<u64> {
     report.moves.iter().map(|mv| mv.visits).collect()
 }
 
-/// A formula, and the nodes and visits of the first moves after 20,000 playouts of Connect Four
-/// with seed 7.
+/// A bias formula, with the number of nodes and the visits of the root's moves after 20,000
+/// playouts of Connect Four with seed 7.
 type Tree = (Bias, u64, [u64; 7]);
 
 /// If these numbers change, a seed grows a different tree than before, either on purpose or because
@@ -128,7 +129,7 @@ fn what_one_thread_cannot_meet_changes_nothing() {
     assert_eq!(figures(&plain), figures(&grow(ConnectFour::default(), other, &[3000])));
 }
 
-/// Every node's move, visits and value, in the order of the tree.
+/// Returns every node's move, visits and value, in the order of the tree.
 fn whole_tree<G: Game, L: LeafEvaluation<G>>(search: &Search<G, L>) -> Vec<String> {
     let tree = search.tree().expect("it is at rest");
     let (mut open, mut nodes) = (vec![tree.root()], Vec::new());

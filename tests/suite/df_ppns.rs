@@ -1,6 +1,5 @@
 //! Tests of df-PPNS on real games: answers against exhaustive search, estimates, and limits.
-//! `proofs` tests it on random trees and graphs and with tables of four entries, as it does all
-//! provers.
+//! `proofs` tests it on random trees and graphs and with tables of four entries, like all provers.
 
 use proofwood::{
     Algorithm, Budget, Game, Outcome, ProofGoal, ProofSearch, ProverConfig, StopReason, Value,
@@ -92,7 +91,7 @@ fn scores() {
 fn a_tolerance_ends_at_an_estimate() {
     let (mut likely, mut unlikely, mut wrong) = (0, 0, 0);
     for seed in 0..200u64 {
-        // The player who moves last wins most of them.
+        // The player who moves last wins most of these games.
         let leaves = Leaves::Won { percent: 50 };
         let game = PGame::new(3, 6 + (seed % 2) as u8, seed, 0, leaves).expect("a tree");
         let wins = Solution::of(&game, &game.initial_state()).root.outcomes[0] == Outcome::Win;

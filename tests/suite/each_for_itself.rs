@@ -1,13 +1,13 @@
-//! Tests of three players, each for itself: a result that only a coalition can force ends no search
-//! and excludes no move.
+//! Tests with three players who play for themselves: a result that only a coalition can force
+//! neither ends a search nor excludes a move.
 
 use proofwood::{Budget, Config, Game, Goal, Search, StopReason, Turn, Value, search};
 use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 
-/// Player 0 chooses a move, and then player 1, which plays for itself. Its best reply is good for
-/// player 0 only after the last move. After every move player 1 could make player 0 lose, against
-/// its own interest.
+/// Player 0 chooses a move, and then player 1, who plays for itself. Only after the last move is
+/// player 1's best reply also good for player 0. After every move, player 1 could make player 0
+/// lose, against its own interest.
 #[derive(Clone, Debug)]
 struct Kind;
 
@@ -66,18 +66,18 @@ impl Game for Kind {
 fn a_coalitions_proof_ends_no_search() {
     for (goal, threads) in [(Goal::Outcome, 1), (Goal::Outcome, 2), (Goal::Score, 1)] {
         for seed in 0..5 {
-            // A large C, since all moves must have been visited by then.
+            // C is large, because the budget must suffice to visit all moves.
             let config = Config::default().c(std::f64::consts::SQRT_2);
             let config = config.threads(threads).seed(seed).goal(goal);
             let budget = Budget::default().playouts(3000);
             let (game, root) = toy(Kind);
             let report = search(game, root, config.clone(), &budget).expect("sound rules");
-            // Every move loses against both others, and the report says so.
+            // Every move loses against a coalition of both others, and is reported as a loss.
             assert_eq!(report.proven, Value::Loss);
             assert!(report.moves.iter().all(|mv| mv.proven == Value::Loss));
             assert_eq!(report.stop_reason, Some(StopReason::Playouts), "{goal:?} {seed}");
             assert_eq!(report.best_move, Some(7), "{goal:?} {seed}");
-            // With `paranoid` the search asks what can be forced.
+            // With `paranoid` the search settles what can be forced against a coalition.
             let (game, root) = toy(Kind);
             let report = search(game, root, config.paranoid(true), &budget);
             assert_eq!(report.expect("sound rules").stop_reason, Some(StopReason::Settled));
@@ -185,8 +185,8 @@ impl Game for Bold {
     }
 }
 
-/// If the goal is the winner, a certain win is played; if it is the score, the win counts with its
-/// payoff.
+/// If the goal is the winner, a certain win is played; if the goal is the score, the win counts
+/// with its payoff.
 #[test]
 fn a_certain_win_is_worth_its_payoff_where_the_score_is_asked_for() {
     let budget = Budget::default().playouts(2000);

@@ -1,4 +1,4 @@
-//! Tests of playouts that are cut off, and of the evaluations then used.
+//! Tests of playouts that are cut off, and of the evaluations used instead of a result.
 
 use proofwood::error::{EvaluatorError, GameError};
 use proofwood::evaluate::RolloutPolicy;
@@ -85,18 +85,18 @@ fn a_playout_that_is_cut_off_is_worth_what_the_position_looks_worth() {
     // The game has no evaluation.
     let capped = config().playout_cap(2);
     assert_eq!(mean(None, capped.clone()), Some(0.0));
-    // Random playouts do not use it.
+    // Random playouts do not use the evaluation.
     let random = capped.clone().playout_policy(PlayoutPolicy::Random);
     assert_eq!(mean(Some(0.25), random), Some(0.0));
     assert_eq!(mean(Some(0.25), capped.clone().goal(Goal::Score)), Some(0.0));
-    // Several leaves at a time.
+    // The same holds if several leaves are evaluated at a time.
     let (game, start) = toy(Endless { seems: Some(0.25), ..Endless::default() });
     let mut search = Search::repeatable(game, start, capped, 4).expect("it fits");
     let report = search.search(&Budget::default().playouts(48)).expect("an answer");
     assert_eq!(report.mean, Some(0.25));
 }
 
-/// Plays the only move, and gives every position this evaluation.
+/// A policy that plays the only move, and evaluates every position as this value.
 struct Says(f32);
 
 impl RolloutPolicy<Toy> for Says {
@@ -128,8 +128,7 @@ fn a_game_says_after_how_many_moves() {
     let own = moves(&game, config());
     assert_eq!(own, moves(&game, config().playout_cap(5)));
     assert!(own < moves(&game, config().playout_cap(6)));
-    // Playouts have a thousand moves where the game recommends no cap, or random playouts ignore
-    // it.
+    // If there is no recommended cap, or it does not apply, playouts have a thousand moves.
     let long = moves(&game, config().playout_cap(1000));
     assert_eq!(moves(&game, config().playout_policy(PlayoutPolicy::Random)), long);
     assert_eq!(moves(&game, config().goal(Goal::Score)), long);

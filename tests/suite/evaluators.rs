@@ -1,5 +1,5 @@
-//! Tests of evaluators that fail, lie, give up, hold memory or recurse deeply: each leads to an
-//! error that says what is wrong, and a sound tree.
+//! Tests of evaluators that fail, return invalid values, give up, hold memory or recurse deeply:
+//! each leads to an error with the cause, and to a sound tree.
 
 use proofwood::error::EvaluatorError;
 use proofwood::evaluate::{Context, DefaultRollout, Evaluator, LeafEvaluation, NoValue, Rollout};
@@ -51,7 +51,7 @@ impl Game for Sums {
     }
 }
 
-/// An evaluator that values everything at 0 for `good` evaluations, and then calls `then`.
+/// An evaluator that evaluates everything as 0 for `good` evaluations, and then calls `then`.
 fn bad<F>(good: u64, then: F) -> Does
 where
     F: Fn(&mut Context<'_, Toy>, &mut [f32]) -> Result<(), NoValue> + Send + Sync + 'static,
@@ -198,7 +198,7 @@ fn giving_up_ends_a_search_that_goes_on_and_none_that_is_to_stop() {
     }
 }
 
-/// An evaluator that counts the memories it makes for threads.
+/// An evaluator that counts the per-thread memories that it creates.
 fn keeps(made: &Arc<AtomicU64>) -> Does {
     let made = Arc::clone(made);
     Does::new(move |_, context, values| {
@@ -247,14 +247,14 @@ fn deep(calls: u32) -> Does {
 
 #[test]
 fn the_stack_is_as_large_as_was_asked_for() {
-    // At least 16 MiB, where threads have 2 MiB by default.
+    // The evaluator needs at least 16 MiB of stack, but threads have 2 MiB by default.
     let config = Config::default().threads(2).memory(16 << 20).stack(64 << 20);
     let (game, root) = toy(SUMS);
     let mut search = Search::with_evaluator(game.clone(), root.clone(), config, deep(16 << 10))
         .expect("it fits");
     search.search(&Budget::default().playouts(10)).expect("an answer");
 
-    // No address space is large enough.
+    // No address space is large enough for this stack.
     let config = Config::default().threads(2).memory(16 << 20).stack(1 << 62);
     let mut search = Search::new(game.clone(), root.clone(), config).expect("it fits");
     let error = search.search(&Budget::default().playouts(10)).expect_err("no such stack");

@@ -1,5 +1,5 @@
-//! Tests of games that fail or break their contract: each leads to an error that says what is
-//! wrong, never to a hang, and leaves a sound tree.
+//! Tests of games that fail or break their contract: each leads to an error with the cause, never
+//! to a hang, and leaves a sound tree.
 
 use proofwood::evaluate::{PolicyRollout, Rollout, UniformRandom};
 use proofwood::{
@@ -274,7 +274,7 @@ fn a_broken_contract_is_named() {
     }
 }
 
-/// Sticks whose key leaves something out; the player who takes the last one wins.
+/// A game of sticks whose key omits something; the player who takes the last stick wins.
 #[derive(Clone, Copy, Debug)]
 enum Forgets {
     Nothing,
@@ -338,7 +338,7 @@ fn audited(game: Forgets) -> Vec<Result<Value, SearchError>> {
     searched.chain(proven).collect()
 }
 
-/// An audit finds two positions with the same key and different futures. Without it the same
+/// An audit finds two positions with the same key and different futures. Without an audit, the same
 /// searches prove wrong values.
 #[test]
 fn an_audit_sees_two_futures_under_one_hash() {

@@ -1,4 +1,4 @@
-//! Tests of the best move: it respects what is proven, however early a search is stopped, and the
+//! Tests of the best move: it respects proven values, however early a search is stopped, and the
 //! principal variation is legal.
 
 use proofwood::prover::shortest_win;
@@ -26,7 +26,8 @@ fn prospect(value: Value) -> (i32, i32) {
     }
 }
 
-/// The least and greatest result that a move leaves open: outcomes or scores, by the goal.
+/// The least and greatest result that a move leaves open: outcomes or scores, depending on the
+/// goal.
 fn stakes<M>(goal: Goal, mv: &MoveReport<M>) -> (i32, i32) {
     match goal {
         Goal::Outcome => prospect(mv.proven),
@@ -41,7 +42,7 @@ fn check_choice<G: Game>(report: &Report<G>, config: &Config) {
     let any = |value: Value| report.moves.iter().any(|mv| mv.proven == value);
     let each_for_itself = report.paranoid && !report.paranoid_pruning;
     if each_for_itself && config.goal == Goal::Score {
-        // Here the payoffs of a win against all others, and of a proven loss, decide.
+        // In this case the payoffs of a win against all others, and of a proven loss, decide.
         return;
     }
     assert_eq!(best.proven == Value::Win, any(Value::Win), "a proven win is played");
@@ -140,8 +141,9 @@ fn play_out<G: Game + Clone>(game: &G) -> i32 {
     game.payoff(&state, 0)
 }
 
-/// The number of moves to a proven win is right: never less than the number in a prover's soonest
-/// win, and lower after each of the winner's moves, whatever the other player does.
+/// The number of moves to a proven win is correct: it is never less than in the shortest win, as
+/// found by a prover, and decreases with each of the winner's moves, whatever the other player
+/// does.
 #[test]
 fn a_proven_win_comes_nearer_with_each_move() {
     let (mut told, mut dice) = (0, Rng::new(5));
@@ -160,7 +162,7 @@ fn a_proven_win_comes_nearer_with_each_move() {
         let mut before: Option<(u32, usize)> = None;
         while game.turn(&state) != Turn::Over {
             let config = Config::default().threads(1).memory(16 << 20).seed(seed.into());
-            // The number counts only proofs in the tree itself.
+            // The number is derived only from proofs in the tree itself.
             let config = config.transpositions(false);
             let budget = Budget::default().playouts(20_000);
             let report = search(game.clone(), state, config, &budget).expect("an answer");

@@ -9,8 +9,9 @@ use proofwood::{
 };
 use std::ops::RangeInclusive;
 
-/// Positions 0 to 4. Black moves from 0 to 1 or 4, from 2 to 1. White moves from 1 to 2, or to 3
-/// and wins; from 4 to 0. So Black never loses from 0, because play can repeat through 4.
+/// A game with the positions 0 to 4. Black moves from 0 to 1 or 4, and from 2 to 1. White moves
+/// from 1 to 2, or to 3 and wins, and from 4 to 0. Black never loses from 0, because play can
+/// repeat through 4.
 #[derive(Clone, Copy, Debug)]
 struct Rounds {
     hint: Hint,
@@ -39,7 +40,7 @@ enum Method {
 }
 
 const METHODS: [Method; 3] = [Method::StaticBound, Method::Closely, Method::Against];
-/// Wrong hints, and parts of their messages.
+/// Wrong hints, and parts of the messages about them.
 const WRONG: [(Hint, &str); 5] = [
     (Hint::Waits, "pushes no move that leads nearer to the end: player 0 can force a payoff of"),
     (Hint::Ends, "pushes only moves after which player 0 can force a payoff of 1 or more"),
@@ -168,7 +169,7 @@ fn audits_refuse_hints_that_go_round() {
         for (hint, message) in WRONG {
             let game = Rounds { hint, method };
             let config = || config().player(0);
-            // Provers that grow trees do not ask for moves.
+            // Provers that grow trees do not request moves.
             let asks = |&algorithm: &Algorithm| hint != Hint::NoMove || algorithm != Algorithm::Pns;
             for algorithm in algorithms.into_iter().chain([Algorithm::Auto]).filter(asks) {
                 let config = config().algorithm(algorithm);

@@ -39,7 +39,7 @@ fn somebody_looks_while_somebody_waits() {
         while !watcher.is_running() {
             thread::yield_now();
         }
-        // Threads add their playouts to the root now and then.
+        // Threads add their playouts to the root only at intervals.
         let mut report = watcher.snapshot();
         while report.playouts == 0 {
             assert_eq!(report.stop_reason, None);
@@ -79,7 +79,7 @@ fn somebody_looks_at_a_prover() {
     let last = looking.join().expect("it looks");
     assert_eq!(report.stop_reason, Some(StopReason::Stopped));
     assert_eq!((last.stop_reason, last.effort), (report.stop_reason, report.effort));
-    // A prover ends with its answer, and says so.
+    // After its answer, the prover is no longer running.
     assert_eq!(
         search.wait_timeout(Duration::MAX).map(|r| r.err()),
         Some(Some(SearchError::NotRunning))
@@ -118,7 +118,7 @@ fn a_watcher_outlives_its_search_and_then_lets_go_of_it() {
         let text = format!("{watcher:?}");
         assert!(text.contains("is_running: false"), "{text}");
         drop(watcher);
-        // After that no more. A thread of the search is the last to drop its reference.
+        // Then nothing keeps the game; a thread of the search is the last to drop its reference.
         while Arc::strong_count(&game) > 1 {
             std::thread::yield_now();
         }
@@ -162,7 +162,7 @@ fn a_hook_is_called_once_at_the_end() {
     let mut search = endless(2);
     let (send, receive) = mpsc::channel();
     let watcher = search.watcher();
-    // Registered for the next search.
+    // A hook is registered for the next search.
     let sender = send.clone();
     search.on_end(move || {
         assert!(!watcher.is_running());
@@ -170,15 +170,16 @@ fn a_hook_is_called_once_at_the_end() {
     });
     search.start(&Budget::default().playouts(100)).expect("nothing runs");
     assert_eq!(receive.recv(), Ok(100));
-    // Registered after a search that has ended but whose report was not fetched: called at once.
+    // A hook registered after a search that has ended but whose report was not fetched is called at
+    // once.
     let sender = send.clone();
     search.on_end(move || sender.send(1).expect("somebody listens"));
     assert_eq!(receive.try_recv(), Ok(1));
     search.wait().expect("an answer");
-    // Not called again.
+    // The hook is not called again.
     search.search(&Budget::default().playouts(100)).expect("an answer");
     assert!(receive.try_recv().is_err());
-    // Called for a running search, also if it fails or is dropped.
+    // A hook for a running search is called even if the search fails or is dropped.
     search.start(&Budget::pondering()).expect("nothing runs");
     let sender = send.clone();
     search.on_end(move || sender.send(2).expect("somebody listens"));
@@ -187,7 +188,7 @@ fn a_hook_is_called_once_at_the_end() {
     assert_eq!(receive.recv(), Ok(2));
 }
 
-/// Sticks whose moves wait until the gate is open.
+/// A game of sticks whose moves wait until the gate is open.
 #[derive(Clone)]
 struct Gated {
     gate: Arc<RwLock<()>>,
@@ -277,7 +278,7 @@ fn a_hook_for_a_search_that_cannot_start_is_dropped() {
     search.on_end(move || send.send(()).expect("somebody listens"));
     assert!(search.start(&Budget::default().playouts(1)).is_err());
     search.search(&Budget::default().nodes(100)).expect("an answer");
-    // Both are dropped, and neither was called.
+    // Both hooks are dropped, and neither was called.
     assert_eq!(receive.recv(), Err(mpsc::RecvError));
 }
 
@@ -385,7 +386,7 @@ fn an_illegal_move_leaves_a_pondering_search_alone() {
     let report = search.wait().expect("an answer");
     assert_eq!(report.moves.len(), 6);
 
-    // A move that the game has no text for.
+    // The error about an illegal move, for which the game has no text, lists the legal moves.
     let mut search = Search::new(Sticks, (10, 0), config(1)).expect("it fits");
     search.advance(3).expect("a legal move");
     search.advance(3).expect("a legal move");
@@ -446,7 +447,7 @@ fn a_policy_of_ones_own_has_the_cap_of_the_configuration() {
             .expect("it fits");
     assert_eq!(search.search(&budget).expect("an answer").mean, Some(0.0));
     assert_eq!(calls.swap(0, Ordering::Relaxed), 700);
-    // A rollout of the caller has its own cap.
+    // A rollout from the caller has its own cap.
     let playout = PolicyRollout::new(First(Arc::clone(&calls)), 3);
     let mut search = Search::with_rollouts(game, root, capped, playout).expect("it fits");
     assert_eq!(search.search(&budget).expect("an answer").mean, Some(0.0));
@@ -518,7 +519,7 @@ fn the_tree_below_the_root_can_be_read() {
             (child.bounds(0), child.proof_numbers()),
             (known.bounds, known.proof_numbers.clone())
         );
-        // Zero sum: the interval as the other player sees it.
+        // With zero sum, the other player's interval is the negative.
         let (lower, upper) =
             (known.bounds.upper.map(|most| -most), known.bounds.lower.map(|least| -least));
         assert_eq!(child.bounds(1), Bounds { lower, upper });
@@ -594,7 +595,7 @@ fn a_root_of_another_position_is_refused() {
         proven.certify("mnk:3,3,3", &right, None, Vec::new()).expect("a certificate");
     }
 
-    // Without key and text, the positions below it identify a position.
+    // Without a key or a text, a position is identified by the positions below it.
     let mut searched = Search::new(Sticks, (9, 0), config(1)).expect("it fits");
     searched.search(&budget).expect("an answer");
     let mut proven = ProofSearch::new(Sticks, (9, 0), prover).expect("a game");

@@ -143,8 +143,7 @@ fn long_searches_come_to_best_play() {
             check_forced(&report, goal, &game, &root);
             forced += 1;
         }
-        // If the search asks what can be forced against all others, it ignores the others' own
-        // interests.
+        // A search for what can be forced against all others ignores the others' own interests.
         if !two_sided && !switches.free {
             continue;
         }
@@ -156,7 +155,7 @@ fn long_searches_come_to_best_play() {
             let report = search.search(&Budget::default().playouts(4 * PLAYOUTS));
             off = distance(&report.expect("sound rules"), &best_play);
         }
-        // Where a draw and a loss are not distinguished, "no win" is all that can be proven.
+        // If draws and losses are not distinguished, "no win" is all that can be proven.
         let blind = !game.zero_sum() && !switches.bounds;
         if is_settled && !blind {
             assert!(off.choice < 1e-6, "{off:?} in {number} {game:?} {config:?}");

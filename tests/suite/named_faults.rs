@@ -1,5 +1,6 @@
 //! Tests of errors that name the faulty method: rules that change between calls, outcomes that
-//! fall, policies without a move, impossible settings, and payoffs with which no player can lose.
+//! worsen as payoffs rise, policies without a move, impossible settings, and payoffs with which no
+//! player can lose.
 
 use proofwood::error::{EvaluatorError, GameError};
 use proofwood::evaluate::RolloutPolicy;
@@ -15,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Wrong {
     Nothing,
-    // The next ones answer differently in half of the calls.
+    // The next three faults change the answers in half of the calls.
     Order,
     Moves,
     Turn,
@@ -23,7 +24,7 @@ enum Wrong {
     Payoff,
     /// A draw is better than a win.
     OutcomeFalls,
-    /// Ranges begin at 0, although the sum is zero.
+    /// Ranges begin at 0, although payoffs sum to zero.
     NoLoss,
     RandomMove,
     RecommendedC,
@@ -32,7 +33,7 @@ enum Wrong {
     Points,
 }
 
-/// Take one to three of twelve sticks; the player who takes the last one wins.
+/// The players take one to three of twelve sticks; the player who takes the last one wins.
 #[derive(Debug)]
 struct Heap {
     wrong: Wrong,
@@ -347,7 +348,7 @@ fn a_move_is_read_as_it_is_written() {
     }
     assert_eq!((read(0, "E"), read(2, "K")), (Ok('e'), Ok('k')));
     assert!(read(0, "k").is_err());
-    /// Three moves whose texts are only read exactly.
+    /// A game with two moves whose texts differ only in upper and lower case.
     struct Both;
     impl Game for Both {
         type State = ();

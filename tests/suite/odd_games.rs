@@ -162,7 +162,7 @@ fn payoffs_that_all_mean_the_same_are_a_score() {
             assert_eq!(report.bounds.exact(), Some(best), "{cuts:?}");
         }
     }
-    // If one player's payoffs differ, there is something to search.
+    // If one player's payoffs mean different outcomes, there is something to search.
     let ask = |payoffs| {
         let (game, root) = toy(Pay(payoffs));
         Search::new(game, root, Config::default())

@@ -63,7 +63,7 @@ fn a_panic_of_the_rules_leaves_a_sound_tree() {
     }
 }
 
-/// An evaluator that values everything at 0 and may panic.
+/// An evaluator that evaluates everything as 0 and may panic.
 struct Even(Fuse);
 
 impl BatchEvaluator<Toy> for Even {

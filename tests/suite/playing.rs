@@ -10,7 +10,7 @@ use proofwood_testkit::toy::toy;
 use std::time::{Duration, Instant};
 
 fn config(threads: usize) -> Config {
-    // A broad tree, of which each move drops much.
+    // The tree is broad, so that each move discards much of it.
     let config = Config::default().c(std::f64::consts::SQRT_2).c_pn(0.1);
     config.threads(threads).memory(64 << 20).seed(7)
 }
@@ -30,8 +30,8 @@ fn a_move_keeps_what_was_found_out() {
         let below = report.moves.iter().find(|mv| mv.mv == best).expect("one of them");
         search.advance(best).expect("a legal move");
         let after = search.snapshot();
-        // One playout ended at the node before it had children. With more threads one of each may
-        // have, since a thread also ends at another's claim.
+        // One playout ended at the node before it had children. With more threads, one playout of
+        // each may have ended there, since playouts also end at another thread's claim.
         let ended = below.visits - after.total_playouts;
         assert!((1..=threads as u64).contains(&ended), "{ended} ended on {threads} threads");
         assert_eq!(after.proof_numbers, below.proof_numbers);
@@ -55,14 +55,14 @@ fn searching_sweeps() {
     let before = search.snapshot();
     assert!(before.reclaiming);
     let mut report = search.search(&Budget::default().playouts(20_000)).expect("an answer");
-    // No thread waits for another that is reclaiming memory and has no processor.
+    // Reclaiming may go on, since no thread waits for a descheduled thread that reclaims memory.
     for _ in 0..100 {
         if report.reclaiming {
             report = search.search(&Budget::default().playouts(1000)).expect("an answer");
         }
     }
     assert!(!report.reclaiming);
-    // Three nodes a playout is an upper bound.
+    // Three nodes per playout is an upper bound.
     assert!(report.nodes < 3 * report.total_playouts, "{} nodes", report.nodes);
 }
 
@@ -102,8 +102,8 @@ fn a_running_search_is_stopped_by_a_move() {
     assert_eq!(report.total_playouts, kept + 100);
 }
 
-/// In a memory of a few thousand nodes each position is searched several times over: the tree is
-/// pruned repeatedly, and proven values stay proven, and true.
+/// In a memory of a few thousand nodes, the search of each position creates several times as many:
+/// the tree is pruned repeatedly, and proven values stay proven and correct.
 #[test]
 fn games_go_on_in_little_memory() {
     let mut prunes = 0;
@@ -153,7 +153,8 @@ fn a_small_memory_proves_what_a_large_one_does() {
     }
 }
 
-/// Plays many moves of a game that needs ever larger blocks, in a memory that one search fills.
+/// Plays many moves of a game that needs ever larger blocks, in a memory that a single search
+/// fills.
 #[test]
 fn blocks_of_any_size_come_back() {
     let game = Othello::default();

@@ -95,7 +95,7 @@ fn a_search_teaches_its_visits_and_its_values() {
     ] {
         assert!((sum - 1.0).abs() < 1e-9, "{sum}");
     }
-    // Equation 11, computed from the report.
+    // Equation 11 of Danihelka et al. (2022), computed from the report.
     let most = report.moves.iter().map(|known| known.visits).max().unwrap_or(0) as f64;
     let logit = |number: usize| {
         let known = &report.moves[number];
@@ -149,7 +149,7 @@ impl Game for Trap {
     }
 }
 
-/// A proven loss is in the policy target even for a move without playouts.
+/// The policy target takes account of a proven loss even if the move has no playouts.
 #[test]
 fn a_move_that_is_proven_lost_teaches_that() {
     for goal in [Goal::Outcome, Goal::Score] {

@@ -22,7 +22,7 @@ fn drawn(seed: u64) -> ProverConfig {
         .algorithm(dice.pick(Algorithm::ALL))
         .goal(dice.pick(&goals))
         .threads(dice.pick(&[1, 1, 2, 4]))
-        // 4, 32 and 4096 entries, and more.
+        // The table has 4, 32, 4096 or more entries.
         .table(dice.pick(&[64, 512, 1 << 16, 1 << 20]))
         .mobility(dice.chance(30))
         .playouts_per_leaf(1 + seed as u32 % 8);
@@ -112,8 +112,8 @@ fn check_graph(game: &Graph, report: &ProofReport<Toy>, goal: ProofGoal, what: &
     let range = game.payoff_range(player);
     let secures = |player: usize, at_least: i32| game.secures(player, at_least)[0];
     let wins = secures(player, 1);
-    // An opponent secures a win, or nobody can; a coalition can prevent the player from securing a
-    // draw.
+    // With zero sum, the player loses if the opponent secures a win; otherwise, if a coalition can
+    // prevent the player from securing a draw.
     let loses = match game.zero_sum() {
         true => secures(1 - player, 1),
         false => !secures(player, 0),
@@ -248,7 +248,7 @@ fn a_proof_can_be_watched_stopped_and_dropped() {
 
 #[test]
 fn what_the_game_does_wrong_is_an_error() {
-    // A position that is met soon: the third child of the root's first child.
+    // A position that the search reaches soon: the third child of the root's first child.
     let at = |moves: &[u64]| {
         moves.iter().fold(1, |state, &mv| {
             let mut next = state;

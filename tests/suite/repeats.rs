@@ -4,7 +4,7 @@ use proofwood::evaluate::{LeafEvaluation, PolicyRollout, UniformRandom};
 use proofwood::{Budget, Config, Game, Search, SearchError, Turn, Value};
 use proofwood_testkit::toy::{Does, Toy, toy};
 
-/// The players take turns to move a piece one step around a circle, without end. At the last place
+/// The players take turns moving a piece one step around a circle, without end. At the last place
 /// the rules may allow a player to leave the circle and win.
 #[derive(Clone, Copy, Debug)]
 struct Round {

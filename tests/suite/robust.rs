@@ -1,5 +1,6 @@
 //! Tests of limits that are too small, and of searches that are started, watched, stopped and
-//! dropped at odd moments: each gives an error or an answer, never hangs, and leaves a sound tree.
+//! dropped at odd moments: each returns an error or an answer, never hangs, and leaves a sound
+//! tree.
 
 use proofwood::options::Bias;
 use proofwood::{
@@ -119,7 +120,7 @@ fn too_little_memory_is_refused_and_what_is_needed_is_enough() {
 }
 
 /// From a megabyte on, tables take a part of the memory, so the memory that a search needs depends
-/// on the memory that it is given.
+/// on the memory limit.
 #[test]
 fn what_is_needed_is_enough_also_with_tables() {
     for share in [0.0, 0.5] {

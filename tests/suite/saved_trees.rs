@@ -36,7 +36,8 @@ fn audit<G: Game>(search: &mut Search<G>) {
     search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
 }
 
-/// The parts of a report that do not depend on the clock, on the run, or on the places of nodes.
+/// Formats the parts of a report that do not depend on the clock, on the run, or on the places of
+/// nodes.
 fn figures<G: Game>(report: &Report<G>) -> String {
     let Report {
         proven: value, bounds, expected, mean, proof_numbers, best_move, pv, moves, ..
@@ -206,7 +207,8 @@ fn what_was_proven_stays_proven() {
     assert_eq!((report.proven, report.playouts), (Value::Draw, 0));
 }
 
-/// A background prover has set the values of the root's children, one of which ends the game.
+/// A saved tree keeps the values that a background prover has set for the root's children, one of
+/// which ends the game.
 #[test]
 fn what_was_told_comes_back() {
     for bounds in [true, false] {
@@ -262,7 +264,7 @@ fn a_forger_proves_nothing_below_what_the_rules_say() {
             continue;
         }
         let truth = Solution::of(&game, &root);
-        // Without claims that only the checksum supports.
+        // These settings exclude claims that only the checksum protects.
         let config = Config::default()
             .threads(1)
             .memory(8 << 20)
@@ -297,7 +299,7 @@ fn a_forger_proves_nothing_below_what_the_rules_say() {
     }
 }
 
-/// Whether a node of the tree has a proven value that does not follow from its children.
+/// Returns whether a node of the tree has a proven value that does not follow from its children.
 fn has_claims<G: Game>(search: &Search<G>) -> bool {
     let tree = search.tree().expect("at rest");
     let mut open = vec![tree.root()];

@@ -1,5 +1,5 @@
-//! Compares the soonest win with exhaustive search: with keys, without keys, and with keys for some
-//! positions.
+//! Compares the shortest win with exhaustive search: with keys, without keys, and with keys for
+//! some positions.
 
 use proofwood::prover::shortest_win;
 use proofwood::{Algorithm, Budget, Game, Outcome, ProverConfig, Turn};
@@ -8,7 +8,7 @@ use proofwood_testkit::toy::toy;
 
 const DEEPEST: u16 = 8;
 
-/// Whether `winner` can force a win within `left` moves.
+/// Returns whether `winner` can force a win within `left` moves.
 fn wins<G: Game>(game: &G, state: &G::State, winner: usize, left: u32) -> bool {
     let mover = match game.turn(state) {
         Turn::Over => return game.outcome(winner, game.payoff(state, winner)) == Outcome::Win,

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-/// Fewer games under Miri, which is a thousand times slower.
+/// The number of games; small under Miri, which is a thousand times slower.
 const GAMES: u64 = if cfg!(miri) { 3 } else { 200 };
 const PLAYOUTS: u64 = if cfg!(miri) { 30 } else { 300 };
 
@@ -45,7 +45,7 @@ fn config(number: u64) -> Config {
         .look_ahead(dice.chance(50))
         // A formula that keeps ranks in the arena, and one that does not.
         .bias(dice.pick(&[Bias::Rank, Bias::Max]))
-        // A few dozen nodes, a few hundred, and enough for a table of proofs.
+        // Memory for a few dozen nodes, for a few hundred, and for a table of proofs, too.
         .memory(dice.pick(&[16 << 10, 64 << 10, 1 << 20]))
 }
 

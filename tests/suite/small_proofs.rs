@@ -6,7 +6,7 @@ use proofwood::{Algorithm, Budget, Game, Outcome, ProofSearch, ProverConfig, Val
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::{RandomGame, Shape};
 
-/// Fewer games under Miri, which is a thousand times slower.
+/// The number of games; small under Miri, which is a thousand times slower.
 const GAMES: u64 = if cfg!(miri) { 2 } else { 50 };
 
 fn game(number: u64) -> RandomGame {
@@ -24,7 +24,7 @@ fn config(algorithm: Algorithm, threads: usize) -> ProverConfig {
         .threads(threads)
         .audit(true)
         .keep_proofs(true)
-        // A table that is full at times, and a tree of a few of Miri's chunks.
+        // The table is sometimes full, and the tree has a few of Miri's small chunks.
         .table(1 << 10)
         .memory(64 << 10)
         .pn2_growth([20.0, 10.0])

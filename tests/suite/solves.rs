@@ -84,7 +84,7 @@ fn random_games_of_one_and_two() {
     }
 }
 
-/// With pruning by a coalition every question is solved.
+/// With paranoid pruning, every question is solved.
 #[test]
 fn random_games_against_a_coalition() {
     for number in 0..1000 {
@@ -98,7 +98,7 @@ fn random_games_against_a_coalition() {
     }
 }
 
-/// Without pruning by a coalition, a solved value agrees with exhaustive search.
+/// Without paranoid pruning, a solved value agrees with exhaustive search.
 #[test]
 fn random_games_of_many_for_themselves() {
     let mut settled = 0;

@@ -90,7 +90,7 @@ fn run(case: &str) {
 fn rules_and_evaluators_have_the_stack_that_they_need() {
     const CASE: &str = "PROOFWOOD_TEST_STACK";
     if let Ok(case) = env::var(CASE) {
-        // The caller's own thread needs room, too.
+        // The caller's own thread needs a large stack, too.
         let caller = thread::Builder::new().stack_size(STACK as usize);
         return caller.spawn(move || run(&case)).expect("a thread").join().expect("it ends");
     }

@@ -11,7 +11,7 @@ use proofwood_testkit::random_game::{RandomGame, Shape};
 use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 
-/// A configuration with only playouts.
+/// A configuration without proofs.
 fn plain() -> Config {
     // With the C of UCT's theorem; the smaller default, chosen for play, needs more playouts.
     let config = Config::default().c(std::f64::consts::SQRT_2);
@@ -163,7 +163,7 @@ fn plain_uct_comes_to_the_best_move() {
 }
 
 /// Player 0 leaves the choice to player 1 or to player 2, who play for themselves. Player 1's best
-/// move is good for player 0 as well, and player 2's is bad.
+/// move is also good for player 0, and player 2's best move is bad for it.
 #[derive(Clone, Copy)]
 struct Trust;
 
@@ -223,7 +223,7 @@ fn bare_playouts_count_wins_less_losses() {
             assert_eq!(bare_playouts(&game, &0, &mut Rng::new(1), 100), worth, "{payoffs:?}");
         }
     }
-    // At random the first player of tic-tac-toe wins 58.5 % and loses 28.8 %: 0.297 a game (Beck,
+    // At random the first player of tic-tac-toe wins 58.5 % and loses 28.8 %: 0.297 per game (Beck,
     // Combinatorial Games, 2008), give or take 0.009.
     let game = Mnk::new(3, 3, 3, 2).expect("a board");
     let sum = bare_playouts(&game, &game.initial_state(), &mut Rng::new(1), 10_000);

@@ -13,8 +13,8 @@ use proofwood_testkit::rounds::rounds;
 use proofwood_testkit::toy::{Position, Toy, toy};
 use std::ops::RangeInclusive;
 
-/// Two sheets of the same graph. A move leads to a place as in the graph, on the same sheet or on
-/// the other one; the two sheets of a place are symmetric.
+/// A game on two copies ("sheets") of a graph. A move leads to a place as in the graph, on the same
+/// sheet or on the other one; a place's positions on the two sheets are symmetric.
 #[derive(Clone)]
 struct Sheets {
     graph: Graph,
@@ -175,8 +175,8 @@ fn images_settle_each_other() {
     assert!(proven > rounds(3000) && shown > rounds(1000), "{proven} proven, {shown} shown");
 }
 
-/// Entries that one prover leaves in a table are true for the next one, with symmetries or without:
-/// the canonical key is the key of a real position.
+/// Entries that one prover leaves in a table are valid for the next one, with symmetries or
+/// without: the canonical key is the key of a real position.
 #[test]
 fn tables_serve_all_provers_with_symmetries_and_without() {
     use Algorithm::{Ab, Auto, DfPpns, Dfpn, Pds};
@@ -232,8 +232,8 @@ fn tables_serve_all_provers_with_symmetries_and_without() {
     assert!(proven > 1000 && resumed > 1000, "{proven} proven, {resumed} resumed");
 }
 
-/// Symmetries are used near the start, where symmetric positions are met, and not in the middle of
-/// a game.
+/// Symmetries are used near the start, where symmetric positions occur, and not in the middle of a
+/// game.
 #[test]
 fn images_that_are_far_away_are_not_looked_for() {
     let game = ConnectFour::default();
@@ -246,7 +246,7 @@ fn images_that_are_far_away_are_not_looked_for() {
         let report = prove(game.clone(), position, config, &budget).expect("a sound game");
         (report.effort, report.best_move)
     };
-    // For a symmetric position each side would need one stone more.
+    // For a symmetric position each side would need one more stone.
     let far = [1, 3, 0, 1, 0, 3, 1, 0, 0, 5, 1];
     assert_eq!(nodes(&far, true), nodes(&far, false));
     assert_ne!(nodes(&[3, 3], true), nodes(&[3, 3], false));
@@ -260,7 +260,7 @@ type Board = <ConnectFour as Game>::State;
 
 impl Forgetful {
     fn knows(&self, state: &Board) -> bool {
-        // The side to move is one of them.
+        // One of these letters is the side to move.
         self.0.state_text(state).matches(['x', 'o']).count() % 2 == 1
     }
 }
