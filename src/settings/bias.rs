@@ -10,7 +10,7 @@ use crate::math::{LANES, f32x8, greatest, least};
 /// more than 0; (c) equal numbers give equal values; and, optionally, (d) the least finite number
 /// gives 1.
 ///
-/// [`RankLudii`](Bias::RankLudii) is the first formula as it is coded in the authors' program.
+/// [`RankLudii`](Bias::RankLudii) is the first formula as coded in the authors' program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Bias {
@@ -94,8 +94,8 @@ fn filled(numbers: &[f32]) -> f32x8 {
     lanes.into()
 }
 
-/// The figures about all children that the formulas need: about their proof numbers, or about their
-/// ranks if the formula sorts.
+/// Statistics of all children that the formulas need: of their proof numbers or, if the formula
+/// sorts, of their ranks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
     least: f32x8,
@@ -106,13 +106,13 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// The figures of the first eight children. Always inlined, like `scale`: this saves 41
-    /// instructions for each selection.
+    /// The statistics of up to eight children. Always inlined, like `scale`, which saves 41
+    /// instructions per selection.
     #[inline(always)]
     pub(crate) fn of(bias: Bias, lanes: f32x8) -> Extent {
         let finite = lanes.simd_lt(f32x8::splat(INFINITE)) & lanes;
         let sum = match bias {
-            // Added in order, so that the sum rounds the same on every machine.
+            // Added in order, so that rounding is the same on every machine.
             Bias::Sum => finite.to_array().iter().map(|&number| f64::from(number)).sum(),
             _ => 0.0,
         };
@@ -177,7 +177,7 @@ impl Scale {
     }
 
     /// Returns the biases times the divisor. In a shared tree, numbers may have changed since the
-    /// figures were computed, so they are clamped to the range.
+    /// statistics were computed, so the results are clamped to the range.
     #[inline]
     fn left(self, lanes: f32x8) -> f32x8 {
         let (floor, total) = (f32x8::splat(self.floor), f32x8::splat(self.total));

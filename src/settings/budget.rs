@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Limits of a search, in any combination. The search ends at the first limit that it reaches, and
-/// as soon as its goal is proven. Without limits it runs until then or until the memory is full.
+/// Limits of a search, in any combination. The search ends when it reaches one of its limits or
+/// proves its goal. Without limits it runs until its goal is proven or the memory is full.
 ///
 /// ```
 /// use proofwood::Budget;
@@ -143,7 +143,7 @@ pub enum StopReason {
     Time,
     /// The processor time was used up.
     CpuTime,
-    /// All playouts of the budget were made.
+    /// All playouts of the budget were run.
     Playouts,
     /// The tree reached the budget's number of nodes.
     Nodes,
@@ -160,7 +160,7 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// Returns the reason in lower case: one word, or two with a hyphen.
+    /// Returns the reason in lower case: one word, or two joined by a hyphen.
     pub fn name(self) -> &'static str {
         match self {
             StopReason::Settled => "settled",

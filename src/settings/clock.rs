@@ -115,15 +115,15 @@ mod tests {
         assert_eq!(clock.moves_to_go(4).time(), 15 * SECOND);
         assert_eq!(clock.moves_to_go(1).time(), 60 * SECOND);
         assert_eq!(clock.moves_to_go(0).time(), 2 * SECOND);
-        // Never more than half, however large the increment is.
+        // The time is at most half of the usable time, however large the increment is.
         assert_eq!(clock.increment(100 * SECOND).time(), 30 * SECOND);
         assert_eq!(Clock::new(Duration::from_millis(20)).time(), Duration::from_millis(1));
         assert_eq!(clock.budget().time, Some(clock.time()));
     }
 
     proptest! {
-        /// A player who exceeds each move's time by less than the margin, and has that much left,
-        /// never runs out of time.
+        /// A player who exceeds the time for each move by less than the margin never runs out of
+        /// time.
         #[test]
         fn a_long_game_stays_within_its_time(
             left in 500u64..100_000,

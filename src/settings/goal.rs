@@ -1,10 +1,10 @@
-//! The goal of a search, and the value that it gives to playouts.
+//! The goal of a search, which also determines the values of playouts.
 
 /// The question that a search answers for its root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Goal {
-    /// Win, draw or loss of the side to move. A playout's value is the outcome, 1, 0 or −1,
+    /// Whether the side to move wins, draws or loses. A playout's value is the outcome, 1, 0 or −1,
     /// whatever the payoff. If the sign of payoffs means nothing, as for coins or points that are
     /// all above 0, use [`Score`](Goal::Score).
     #[default]
@@ -13,15 +13,15 @@ pub enum Goal {
     ///
     /// A playout's value is from −1 to 1. *Without chance* it is the average of the outcome (1, 0
     /// or −1) and of the payoff scaled from [`payoff_range`](crate::Game::payoff_range) to the
-    /// range from −1 to 1; so a narrow win is worth more than a draw with most points. *With
-    /// chance* ([`has_chance`](crate::Game::has_chance)) it is the scaled payoff alone, because the
-    /// mean of the values must correspond to the mean payoff. *Without a range* (if an end is
-    /// `i32::MIN` or `i32::MAX`) it is the outcome alone. Declare a range, above all in a game with
-    /// chance, where a mean of outcomes does not estimate payoffs.
+    /// range from −1 to 1; so a narrow win has a greater value than a draw with the most points.
+    /// *With chance* ([`has_chance`](crate::Game::has_chance)) it is only the scaled payoff,
+    /// because the mean of the values must correspond to the mean payoff. *Without a range* (if an
+    /// end is `i32::MIN` or `i32::MAX`) it is only the outcome. Declare a range, above all in a
+    /// game with chance, where a mean of outcomes does not estimate payoffs.
     ///
     /// So the best move need not have the most points: a proven win is played before an unproven
-    /// move with a greater mean. (In games of several players without coalitions it counts as its
-    /// payoff.) Proof numbers ([`Config::c_pn`](crate::Config::c_pn)) are about a win, whatever the
-    /// goal.
+    /// move with a greater mean. (In games of several players without coalitions a proven win
+    /// counts as its payoff.) Proof numbers ([`Config::c_pn`](crate::Config::c_pn)) are about a
+    /// win, whatever the goal.
     Score,
 }

@@ -132,8 +132,8 @@ fn range<T: Display>(low: &Bound<T>, high: &Bound<T>, and: &str) -> String {
     format!("{low}{joint}{high}")
 }
 
-/// Writes a range of bytes in words, without the upper bound: users need not know the limit of
-/// addresses.
+/// Writes a range of bytes in words, without the upper bound, which is only the limit of the
+/// address space.
 fn bytes_range(low: Bound<u64>, _: Bound<u64>) -> String {
     range(&low.map(write_bytes), &Bound::Unbounded, "")
 }
@@ -185,7 +185,7 @@ pub(super) fn words<T: Copy>(words: &[(&'static str, T)]) -> Words<T> {
     Words(words.to_vec())
 }
 
-/// A choice of the items `all` by their names.
+/// A choice of the items `all` by name.
 pub(super) fn names<T: Copy>(all: &[T], name: fn(T) -> &'static str) -> Words<T> {
     Words(all.iter().map(|&value| (name(value), value)).collect())
 }
@@ -370,7 +370,7 @@ fn refused(values: &OptionValues, option: &'static str, given: String) -> Config
 /// Reads an amount of memory such as `64M`. K, M, G and T are powers of 1024.
 ///
 /// # Errors
-/// If `text` is not such an amount: a message of one line.
+/// A one-line message if `text` is not such an amount.
 pub fn read_bytes(text: &str) -> Result<u64, String> {
     let wrong = || format!("'{text}' should be a number of bytes such as 64K, 64M or 2G");
     let trimmed = text.trim().to_ascii_uppercase();
@@ -396,7 +396,7 @@ pub fn read_bytes(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Writes a number of bytes in the largest unit in which it is whole.
+/// Writes a number of bytes in the largest unit in which it is a whole number.
 fn write_bytes(bytes: u64) -> String {
     let units = [(40, "T"), (30, "G"), (20, "M"), (10, "K")];
     let unit = units.iter().find(|(shift, _)| bytes > 0 && bytes.is_multiple_of(1u64 << shift));

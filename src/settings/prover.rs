@@ -148,7 +148,7 @@ options! {
         "Size of the transposition table of depth-first provers; a table that is too small makes \
          them slow, but never wrong";
     /// The ε of ⌈p(1 + ε)⌉: the fraction by which a child's number may exceed its best sibling's.
-    /// With 0, which is the plain algorithm, it may exceed it by one, or from 1,024 on by 1/1024.
+    /// With 0, the plain algorithm, it may exceed that number by one or, from 1,024 on, by 1/1024.
     /// Without that minimum, a search with repeated positions might take extremely long.
     epsilon "epsilon": Option<f64> | f64 = None => "0.25, for pds 0.0625", own(within(0.0..=1000.0)),
         "ε of the 1+ε trick in dfpn, pds and df-ppns: larger values stay longer with a move; 0 is \
@@ -165,7 +165,7 @@ options! {
         "Stop ppns or df-ppns when its estimated probability is within this distance of 0 or 1.",
         "An estimate proves nothing: the question stays open";
     /// A leaf's number is 1 for the side to move and the number of its moves for the other side
-    /// (Allis 1994). With this, df-pn searches half as many nodes, or even a tenth.
+    /// (Allis 1994). With this option, df-pn searches half as many nodes, or even a tenth.
     mobility "mobility": Option<bool> | bool = None => "on for dfpn and pds", own(switch()),
         "Start a leaf's proof number at its number of moves instead of 1; in ab, count the \
          replies in every position.";
@@ -200,7 +200,7 @@ pub(crate) const MIN_TABLE: u64 = 64;
 impl ProverConfig {
     /// Checks all options.
     ///
-    /// If an option has an invalid value; the error names the first one.
+    /// Returns an error if an option has an invalid value; it names the first such option.
     pub fn check(&self) -> Result<(), ConfigError> {
         for spec in PROVER_OPTIONS {
             (spec.check)(self)?;

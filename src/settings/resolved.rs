@@ -7,7 +7,7 @@ use crate::game::Recommended;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source {
-    /// The configuration gives the value.
+    /// The configuration sets the value.
     Given,
     /// The game recommends the value ([`Recommended`]).
     Recommended,
@@ -76,8 +76,8 @@ pub(crate) struct Resolved {
 pub(crate) const MOST_MOVES: u32 = 1000;
 
 impl Resolved {
-    /// Decides the settings of a search in a game for `players` players. `plays_out` tells whether
-    /// playouts value leaves, `priors` whether leaves have priors.
+    /// Decides the settings of a search in a game for `players` players. `plays_out` means that
+    /// playouts evaluate leaves, `priors` that leaves have priors.
     pub(crate) fn of(
         config: &Config,
         recommended: &Recommended,
@@ -85,7 +85,7 @@ impl Resolved {
         plays_out: bool,
         priors: bool,
     ) -> Resolved {
-        // A game's recommendations are for informed playouts and for the question who wins.
+        // A game's recommendations are for informed playouts and the goal `Outcome`.
         let asks_game = config.asks_game();
         let recommended_c = recommended.c.filter(|_| asks_game && !priors);
         let recommended_share = recommended.prover_share.filter(|_| asks_game && plays_out);
@@ -143,7 +143,7 @@ mod tests {
         recommended
     }
 
-    /// Returns the five settings that a game may recommend, by name.
+    /// Returns the values and sources of the five settings that a game may recommend.
     fn open(
         config: &Config,
         recommended: &Recommended,

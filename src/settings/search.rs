@@ -111,7 +111,7 @@ options! {
     ///
     /// Proof numbers are counted if they have a weight, or if a custom rule selects children.
     /// Otherwise they only distinguish proven (0), open (1) and impossible (∞), which makes a
-    /// playout an eighth cheaper. [`Report::counts_proof_numbers`] tells which is the case.
+    /// playout an eighth cheaper. [`Report::counts_proof_numbers`] reports which is the case.
     ///
     /// [`Report::counts_proof_numbers`]: crate::Report::counts_proof_numbers
     c_pn "c-pn": Option<f64> | f64 = None => "recommended by the game", own(within(Recommended::C_PN)),
@@ -131,17 +131,17 @@ options! {
          cut).";
     /// The first thread takes turns between playouts and the prover `auto`
     /// ([`Algorithm::Auto`](crate::Algorithm)), which tries to prove the root with its own table; a
-    /// proof goes to the root's moves. The share is a fraction of the work of all threads, limited
-    /// to the work of one thread. It is counted in moves and nodes rather than time, so that a
-    /// search with one thread is reproducible. The option requires a two-player zero-sum game with
-    /// keys and without chance, and leaves that are not valued in batches; otherwise it has no
-    /// effect.
+    /// proof is imported into the root's moves. The share is a fraction of the work of all threads,
+    /// limited to the work of one thread. It is counted in moves and nodes rather than time, so
+    /// that a search with one thread is reproducible. The option requires a two-player zero-sum
+    /// game with keys and without chance, and leaves that are not evaluated in batches; otherwise
+    /// it has no effect.
     ///
     /// `None` means the game's recommendation for long searches
     /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)), if informed
-    /// playouts value leaves and the goal is the outcome. A recommended prover starts after 32,768
-    /// playouts of a run; one that is set here works from the start. Without a recommendation there
-    /// is no prover.
+    /// playouts evaluate leaves and the goal is the outcome. A recommended prover starts after
+    /// 32,768 playouts of a run, and a prover whose share is set here at once. Without a
+    /// recommendation there is no prover.
     prover_share "prover-share": Option<f64> | f64 = None => "recommended by the game", own(within(Recommended::PROVER_SHARE)),
         "Share of the work for a background prover of the root, if the game has hash keys; 0 \
          turns it off.",
@@ -162,9 +162,9 @@ options! {
     /// `None` means the game's recommendation
     /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)), but 1 before the
     /// tree has 4,096 nodes. Without a recommendation, and with an evaluator that has priors, it
-    /// means 1. If playouts value leaves and proof numbers have no weight, the next visit tries one
-    /// of the moves, and the visit after that expands the leaf. The playouts are the same but take
-    /// less memory.
+    /// means 1. If playouts evaluate leaves and proof numbers have no weight, the next visit tries
+    /// one of the moves, and the visit after that expands the leaf. The playouts are the same but
+    /// take less memory.
     expand_after "expand-after": Option<u64> | u64 = None => "recommended by the game", own(within(Recommended::EXPAND_AFTER)),
         "Number of visits to a leaf before the next one expands it.";
     playout_policy "playout-policy": PlayoutPolicy = PlayoutPolicy::Informed, words(PLAYOUT_POLICIES),
@@ -181,9 +181,9 @@ options! {
          evaluation.";
     /// The default is half of [`machine_memory`](crate::internals::machine_memory), or 4 GiB if
     /// that is unknown. Memory is allocated as the tree grows, except that addresses for a table of
-    /// proofs, a sixteenth, are reserved at once. Concurrent searches do not share this limit:
-    /// divide the memory among them. If the system has less memory than configured, the tree is
-    /// full when that is used up, and the table is smaller.
+    /// proofs, a sixteenth of the limit, are reserved at once. Concurrent searches do not share
+    /// this limit: divide the memory among them. If the system has less memory than configured, the
+    /// tree is full when the system's memory is used up, and the table is smaller.
     memory "memory": u64 = usual_memory() => "half of the machine's memory", bytes(Config::MEMORY),
         "Memory for the tree; when it is full, a search without another limit ends, and any other \
          drops solved or rarely visited nodes.";
@@ -211,10 +211,10 @@ const PLAYOUT_POLICIES: &[(&str, PlayoutPolicy)] =
 impl Config {
     /// The allowed numbers of threads of a search or a prover.
     pub const THREADS: RangeInclusive<usize> = 1..=1024;
-    /// The allowed stack sizes of a thread in bytes. The least suffices for the worker's own calls;
-    /// the greatest is the limit of addresses.
+    /// The allowed stack sizes of a thread in bytes. The minimum suffices for the worker's own
+    /// calls; the maximum is the limit of the address space.
     pub const STACKS: RangeInclusive<u64> = 256 << 10..=1 << 62;
-    /// The allowed memory of a search in bytes; the least is that of the smallest tree.
+    /// The allowed memory of a search in bytes; the minimum is the size of the smallest tree.
     pub const MEMORY: RangeFrom<u64> = MIN_MEMORY..;
 
     /// Returns a configuration for proving. Proof numbers dominate ([`c_pn`](Config::c_pn) 1),
@@ -256,9 +256,9 @@ impl Config {
         (self.playout_policy, self.goal) == (PlayoutPolicy::Informed, Goal::Outcome)
     }
 
-    /// Checks all options, and whether they go together.
+    /// Checks all options, and whether they can be combined.
     ///
-    /// If an option has an invalid value; the error names the first one.
+    /// Returns an error if an option has an invalid value; it names the first such option.
     pub fn check(&self) -> Result<(), ConfigError> {
         for spec in OPTIONS {
             (spec.check)(self)?;
@@ -271,7 +271,7 @@ impl Config {
 }
 
 impl Leaves {
-    /// The ending of the names of network files.
+    /// The ending of network file names.
     pub const ENDING: &str = ".safetensors";
 }
 

@@ -1,7 +1,5 @@
-//! The clock.
-//!
-//! It is the standard library's clock, except in stand-alone WebAssembly, which has none: there the
-//! host provides the function `env.now`.
+//! The clock: the standard library's, except in stand-alone WebAssembly, which has none and uses
+//! the host's function `env.now`.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
@@ -20,7 +18,7 @@ mod given {
         safe fn now() -> f64;
     }
 
-    /// A moment. It has the part of the standard library's interface that the engine uses.
+    /// A moment in time, with the part of the standard library's interface that the engine uses.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub(crate) struct Instant(Duration);
 

@@ -1,13 +1,13 @@
 //! Simulates many workers on few cores, to observe an algorithm with more threads than the machine
 //! has cores.
 //!
-//! With the feature `logical` the engine uses these atomics, and every access is a *point*. While
-//! [`run_few`] is in force, only a few workers run at a time; the others are suspended at a point,
-//! in the middle of any operation. At random points a running worker hands its baton to a random
-//! suspended worker and suspends itself. So any number of workers search a tree with the unmodified
-//! engine, and each may be interrupted anywhere. This shows the behaviour of the *algorithm* with
-//! many workers: playouts until a proof, strength at equal playouts, duplicated work. It shows
-//! nothing about contention for memory, and so nothing about speed.
+//! With the feature `logical` the engine uses the atomics defined here, and every access to one is
+//! a *point*. While [`run_few`] is in force, only a few workers run at a time; the others are
+//! suspended at a point, in the middle of any operation. At random points a running worker hands
+//! its baton to a random suspended worker and suspends itself. So any number of workers search a
+//! tree with the unmodified engine, and each may be interrupted anywhere. This shows the behaviour
+//! of the *algorithm* with many workers: playouts until a proof, strength at equal playouts,
+//! duplicated work. It shows nothing about contention for memory, and so nothing about speed.
 //!
 //! A suspended worker that owns a node delays the update of the node's parent, but no other worker.
 //! The simulation cannot deadlock, because no worker waits for another one.
@@ -21,8 +21,8 @@ use std::sync::atomic::Ordering;
 /// The mean number of points between two hand-overs by a worker.
 const MEAN_STRETCH: u64 = 64;
 
-/// Counts since the last [`take_measured`]. Points, one for each access of a worker to an atomic,
-/// serve as the clock.
+/// Counts of events since the last [`take_measured`]. Points, one for each access of a worker to an
+/// atomic, serve as the clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Measured {
@@ -36,7 +36,7 @@ pub struct Measured {
     pub points_owned: u64,
     /// The number of announcements on owned nodes, whose owners then did the work.
     pub met_owner: u64,
-    /// The number of failed claims of leaves, because another worker held the claim.
+    /// The number of claims of leaves that failed because another worker held the claim.
     pub lost_claims: u64,
     /// The number of successful claims of leaves.
     pub claims: u64,
@@ -97,9 +97,9 @@ struct Turner {
     points_before: u64,
 }
 
-/// Lets at most `carriers` workers run at a time, in all searches that start from now on, one after
-/// another; `None` lets all run. `seed` determines the order of the batons: with one carrier the
-/// same seed gives the same search, unless a time limit ends it.
+/// Lets at most `carriers` workers run at a time, in all searches that start from now on, which
+/// must run one after another; `None` lets all workers run. `seed` determines the order of the
+/// batons: with one carrier the same seed gives the same search, unless a time limit ends it.
 ///
 /// # Panics
 /// If `carriers` is 0.
@@ -117,7 +117,7 @@ pub fn take_measured() -> Measured {
     std::mem::take(&mut BATONS.lock().measured)
 }
 
-/// A registered worker, which gives up its baton when this is dropped.
+/// A worker's registration; dropping it gives up the worker's baton.
 pub(crate) struct Seat(());
 
 /// Registers worker `number` of `workers` and waits for a baton.
@@ -215,7 +215,7 @@ impl Measured {
 #[inline]
 pub(crate) fn point() {
     let stand = WORKER.with(|own| {
-        // A failure would mean that a hand-over itself reached a point, which it does not.
+        // A failure would mean that a hand-over itself reached a point, which cannot happen.
         let mut own = own.try_borrow_mut().ok()?;
         let worker = own.as_mut()?;
         worker.counted.points += 1;
@@ -238,7 +238,8 @@ pub(crate) fn point() {
 }
 
 impl Turner {
-    /// Hands over the baton; returns the place where this worker waits for the next one.
+    /// Hands over the baton; returns the place where this worker waits for the next one, or `None`
+    /// if no worker is suspended.
     fn hand_over(&mut self) -> Option<Arc<Stand>> {
         let mut batons = BATONS.lock();
         batons.measured.add(std::mem::take(&mut self.counted));
@@ -291,7 +292,7 @@ pub(crate) fn met_owner() {
     count(|counted| counted.met_owner += 1);
 }
 
-/// Counts a claim of a leaf; `had` tells whether it succeeded.
+/// Counts a claim of a leaf; `had` means that it succeeded.
 pub(crate) fn claimed(had: bool) {
     count(|counted| match had {
         true => counted.claims += 1,

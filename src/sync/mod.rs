@@ -96,9 +96,9 @@ impl AtomicF64 {
 /// [`Writers::admit`] before you start threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writers {
-    /// One thread at a time, which writes by plain stores.
+    /// One thread at a time, which writes with plain stores.
     One,
-    /// Any number of threads, which write by read-modify-write operations.
+    /// Any number of threads, which write with read-modify-write operations.
     Many,
 }
 
@@ -113,9 +113,9 @@ impl Writers {
     }
 }
 
-/// Replaces `current`, the value just read, by `new`, like `compare_exchange_weak`. With a single
+/// Replaces `current`, the value just read, with `new`, like `compare_exchange_weak`. With a single
 /// writer the value cannot have changed since, so a Release store suffices, which other threads may
-/// acquire. A locked instruction takes as long as twenty others.
+/// acquire. A locked instruction takes as long as twenty ordinary ones.
 #[inline(always)]
 pub(crate) fn exchange(
     word: &AtomicU64,
@@ -291,7 +291,7 @@ pub(crate) enum Fault {
     ForgottenBlock,
     /// An owner does not finish its rounds when the stop flag is set.
     StopDropsOwnership,
-    /// A block is reserved by a load and a store.
+    /// A block is reserved with a load and a store instead of an exchange.
     RacyReservation,
     /// Indices are handed out without Release and Acquire.
     RelaxedExtent,
@@ -303,9 +303,9 @@ pub(crate) enum Fault {
     TwoRankers,
     /// A reader of the table of proven positions does not compare keys.
     TrustedSlot,
-    /// Every thread that finds a slot of that table empty counts it as filled.
+    /// Every thread that finds an empty slot in the table of proven positions counts it as filled.
     CountedTwice,
-    /// A worker ends without adding the playouts that it holds to the tree.
+    /// A worker ends without adding its pending playouts to the tree.
     LostHeld,
     /// Entries of a transposition table contain their keys unmixed.
     UnmixedKey,
@@ -321,7 +321,7 @@ pub(crate) enum Fault {
     SweptRoot,
     /// A playout is subtracted even though the node did not count it as in flight.
     UncountedEnd,
-    /// A thread uses loads and stores to add the statistics that it holds to a node.
+    /// A thread adds its pending statistics to a node with a load and a store.
     StoredHeld,
     /// A span that ends does not pass its statistics to the span above.
     ForgottenSpan,

@@ -18,7 +18,7 @@ pub(crate) struct Control {
 struct Flags {
     /// Whether the search ends, so that playouts are abandoned.
     stop: AtomicBool,
-    /// Whether workers end after their current playouts, to be restarted.
+    /// Whether workers end after their current playouts and are then restarted.
     pause: AtomicBool,
     /// Whether the tree can no longer grow.
     frozen: AtomicBool,
@@ -109,7 +109,7 @@ impl Control {
         }
     }
 
-    /// Tells the workers to end after their current playouts, to be restarted.
+    /// Makes the workers end after their current playouts, so that they can be restarted.
     pub(crate) fn pause(&self) {
         if broken(Fault::ForgottenRoom) {
             self.state.lock().wanted = 0;
@@ -126,7 +126,7 @@ impl Control {
         (self.pauses() && more).then_some(wanted)
     }
 
-    /// Prepares for `workers` threads to continue; `room` tells whether the tree can grow again.
+    /// Prepares for `workers` threads to continue; `room` means that the tree can grow again.
     pub(crate) fn resume(&self, workers: usize, room: bool) {
         let mut state = self.state.lock();
         state.working = workers;
@@ -138,8 +138,8 @@ impl Control {
         self.flags.pause.store(false, Ordering::Relaxed);
     }
 
-    /// Takes playouts for a worker to make before its next call; 0 if none are left. Near the end
-    /// their number is small, so that all workers end together.
+    /// Takes playouts for a worker to run before its next call; returns their number, which is 0 if
+    /// none are left. Near the end the number is small, so that all workers end together.
     pub(crate) fn lease(&self, workers: usize) -> u64 {
         const MOST: u64 = 64;
         let mut left = self.tickets.load(Ordering::Relaxed);
@@ -180,10 +180,10 @@ impl Control {
         }
     }
 
-    /// Sleeps until the workers have ended or must end: for a reason given elsewhere, because the
-    /// deadline has passed, or because the token was cancelled.
+    /// Sleeps until the workers have ended or must end: because another thread called `stop`, the
+    /// deadline has passed, or the token was cancelled.
     pub(crate) fn keep_time(&self, deadline: Option<Instant>, cancel: Option<&CancelToken>) {
-        // Users do not notice this delay, and each wake-up takes a core from a worker.
+        // Users do not notice this delay; a shorter one would take a core from a worker more often.
         const CANCEL_POLL: Duration = Duration::from_millis(5);
         let mut state = self.state.lock();
         while state.working > 0 && state.reason.is_none() {
@@ -206,7 +206,7 @@ impl Control {
         }
     }
 
-    /// Returns the reason why the search ended. Workers that run out of playouts give no reason.
+    /// Returns the reason why the search ended. Workers that run out of playouts record no reason.
     pub(crate) fn reason(&self) -> StopReason {
         self.state.lock().reason.unwrap_or(StopReason::Playouts)
     }

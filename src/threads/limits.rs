@@ -16,8 +16,8 @@ impl Limits {
         Limits { started: Instant::now(), deadline: None, playouts: None, visits_before: 0 }
     }
 
-    /// Returns the expected number of playouts after the first `done`, at 5/4 of the speed so far;
-    /// `None` without a limit.
+    /// Returns the number of playouts expected within the limits after the first `done`, at 5/4 of
+    /// the speed so far; `None` without a limit.
     pub(crate) fn left(&self, done: u64) -> Option<u64> {
         const HASTE: f64 = 1.25;
         let by_time = self.deadline.map(|deadline| {

@@ -3,7 +3,7 @@
 #[cfg(all(feature = "cpu-time", not(target_family = "wasm")))]
 pub(crate) use cpu_time::ThreadTime as ThreadClock;
 
-/// The clock without the feature `cpu-time`: it has no values.
+/// Replaces the clock without the feature `cpu-time`; no value of this type exists.
 #[cfg(not(all(feature = "cpu-time", not(target_family = "wasm"))))]
 #[derive(Clone, Copy)]
 pub(crate) enum ThreadClock {}

@@ -11,10 +11,10 @@ use crate::threads::{Control, catch_panic};
 use std::io;
 use std::thread::{self, JoinHandle};
 
-/// Runs `share` on each thread of a team, with the thread's number, while this thread keeps the
-/// time. Returns the first error.
+/// Runs `share` on each thread of a team, with the thread's number, while this thread enforces the
+/// limits. Returns the first error.
 ///
-/// Without threads no thread keeps the time, but workers check the clock themselves.
+/// On a system without threads the worker checks the clock itself.
 pub(crate) fn run_team(
     threads: usize,
     stack: usize,
@@ -85,9 +85,9 @@ pub(crate) fn run_here(
     result.err()
 }
 
-/// Memory in bytes that a new thread takes in addition to its stack before it runs our code. The
-/// program aborts if the system starts a thread but refuses this memory. A thread takes some KiB,
-/// but recently started threads may not have taken theirs yet.
+/// The bytes that a new thread allocates in addition to its stack before it runs our code. The
+/// program aborts if the system starts a thread but refuses this memory. A thread needs only some
+/// KiB, but recently started threads may not have allocated theirs yet.
 const TO_START: u64 = 2 << 20;
 
 /// Returns an error if the memory left is too small for another thread with this stack.

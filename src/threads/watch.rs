@@ -74,7 +74,7 @@ impl<R> Watcher<R> {
     /// Returns the current report of the search, or the last one.
     ///
     /// # Panics
-    /// When [`Search::snapshot`](crate::Search::snapshot) panics.
+    /// In the same cases as [`Search::snapshot`](crate::Search::snapshot).
     pub fn snapshot(&self) -> R {
         self.0.snapshot()
     }
