@@ -1,13 +1,13 @@
 //! An entry's data in the table of the depth-first provers.
 //!
-//! Its bits:
+//! Its bits have these meanings:
 //!
 //! | bits | open position | solved position |
 //! |---|---|---|
 //! | 0–25 | proof number | lower end of the score |
 //! | 26–51 | disproof number | upper end of the score |
 //! | 52–59 | work, as a small float | work, as a small float |
-//! | 60 | 1 if it holds on one path only | 1 if the lower end holds by repetition |
+//! | 60 | 1 if the entry holds on one path only | 1 if the lower end holds by repetition |
 //! | 61 | 0 | 1 if the upper end holds by repetition |
 //! | 62 | 0 | 1 |
 //! | 63 | 1 (an empty slot has 0) | 1 |
@@ -33,7 +33,8 @@ impl Data {
         Data(PRESENT | fields | small_float(work) << WORK)
     }
 
-    /// The data of a solved position: the ends of its score, each with a flag for repetition.
+    /// Creates the data of a solved position from the ends of its score and their flags for
+    /// repetition.
     #[inline]
     pub(crate) fn solved(lower: (u32, bool), upper: (u32, bool), work: u64) -> Data {
         let flag = |set: bool, bit: u64| if set { bit } else { 0 };

@@ -1,7 +1,7 @@
-//! A macro for traits that cannot be derived, because the type has a game as a parameter.
+//! A macro that implements traits for types with a game as a parameter, which cannot derive them.
 
-/// Implements `Clone` and `Debug` for a report of any game. Derived code would require these traits
-/// of the game, although reports contain none.
+/// Implements `Clone` and `Debug` for reports about any game. Derived implementations would require
+/// these traits of the game, although a report does not contain it.
 macro_rules! clone_and_debug {
     ($report:ident: $($field:ident),* $(,)?) => {
         impl<G: $crate::game::Game> Clone for $report<G> {

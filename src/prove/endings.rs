@@ -20,11 +20,11 @@ use crate::settings::{ProverConfig, StopReason};
 use crate::threads::{Control, WhenFull};
 
 const GRAPHS: u64 = 100_000;
-/// A budget of nodes that no depth-first search comes near; the longest took 45,000.
+/// A node budget that is ample for depth-first searches; the longest took 45,000 nodes.
 const NODES: u64 = 1 << 20;
 
-/// The memory for the tree of a best-first prover. A tree of this size comes from the allocator; a
-/// larger one would be mapped separately for each graph.
+/// The size of a best-first prover's tree in bytes. The allocator serves this size from its heap;
+/// it would map a larger tree separately for each graph.
 const TREE: u64 = 1 << 16;
 
 /// Runs one thread on a question; returns the reason why the run ended.
@@ -36,7 +36,7 @@ fn work<G: Game>(prover: &impl Prover<G>, nodes: u64) -> StopReason {
     control.reason()
 }
 
-/// Asks one question for every graph and compares the answer with retrograde analysis.
+/// Asks one question about every graph and compares the answer with retrograde analysis.
 fn settle_all(
     config: &ProverConfig,
     ask: impl for<'s> Fn(Setting<'s, Graph>) -> (Option<Verdict>, StopReason) + Sync,
@@ -92,7 +92,7 @@ fn depth_first<D: Guided + 'static>() {
             let table = Table::new(1 << 14).expect("memory");
             let prover = DepthFirst::new::<D>(setting, &table);
             let reason = work(&prover, NODES);
-            // No tree could fill the memory.
+            // These provers have no tree that could fill the memory.
             assert_eq!(reason, StopReason::Settled, "{:?}", setting.game);
             (prover.verdict(), reason)
         });
@@ -114,7 +114,7 @@ fn df_ppns_ends() {
     depth_first::<DfPpns>();
 }
 
-/// Creates tests of the provers with a table that have no guide.
+/// Creates tests of the provers that have a table but no guide.
 macro_rules! with_a_table {
     ($($test:ident = $make:expr),*) => {
         $(
@@ -137,8 +137,8 @@ with_a_table!(
     auto_ends = |setting, table| Auto::new(setting, table, Box::leak(Box::default()))
 );
 
-/// Creates tests of best-first provers. A tree without repetitions is finite but may exceed the
-/// memory.
+/// Creates tests of best-first provers. Their trees are finite, as repetitions are not expanded,
+/// but may exceed the memory.
 macro_rules! best_first {
     ($($test:ident = $module:ident),*) => {
         $(

@@ -1,23 +1,24 @@
-//! The view of the table for one question.
+//! A view of the table for one question.
 //!
-//! **Solved** positions have two ends between which the score lies, whatever the threshold of the
+//! A **solved** position has two ends between which the score lies, whatever the threshold of the
 //! question. In a two-player zero-sum game without chance, a payoff that one player can secure is
 //! one that the other cannot prevent, so one entry serves both players. Otherwise each player has
-//! separate entries. If the payoffs of a player are too far apart for the fields of an entry, a
-//! solved position is stored as the answer to one question.
+//! separate entries. If a player's payoff range is too wide for the fields of an entry, the entry
+//! of a solved position contains the answer to one question instead.
 //!
-//! An end that holds *by repetition* says only that the opponents can prevent better play in
-//! finitely many moves: it is a disproof, but proves nothing for the opponent. Such ends have a
-//! separate entry. Neither entry can replace the other: finite ends are stronger, the others are
-//! often tighter.
+//! An end that holds *by repetition* means only that the opponents can forever prevent a better
+//! score: it is a disproof for the player, but not a proof for an opponent. Such ends are stored in
+//! a separate entry. Neither entry can replace the other: finite ends are stronger, but ends by
+//! repetition are often tighter.
 //!
-//! **Open** positions have the numbers of one question.
+//! An **open** position has numbers for one question.
 //!
-//! **Disproven on one path** is a position whose disproof depends on the repetition of a position
-//! above it. The entry contains the path and is valid for no other (Kishimoto and Müller 2004).
+//! A position is **disproven on one path** if its disproof depends on the repetition of a position
+//! above it. The entry contains a hash of the path and is valid for this path only (Kishimoto and
+//! Müller 2004).
 //!
-//! The high half of the key and the flags distinguish these kinds of entries; the low half, which
-//! selects the bucket, is the position's.
+//! The flags and the high half of an entry's key distinguish these kinds of entries. The low half,
+//! which selects the bucket, is taken from the position's key.
 
 use super::data::{Data, FIELD_MAX};
 use super::question::{Answer, Basis, Question, Verdict};
@@ -29,7 +30,7 @@ use crate::math::mix_all_bits;
 use crate::sync::{Fault, broken};
 use crate::threads::{Event, count};
 
-/// The number of a proof or a disproof that does not exist.
+/// The number of an impossible proof or disproof.
 pub(crate) const INFINITE: u32 = FIELD_MAX;
 /// The greatest finite number, at which sums saturate.
 pub(crate) const MAX_FINITE: u32 = INFINITE - 1;
@@ -41,13 +42,13 @@ pub(crate) enum Recall {
     Settled(Answer),
 }
 
-/// A hash of the path to a position: of the question and the keys of the positions passed, in
-/// order.
+/// A hash of the path to a position, computed from the question and the keys of the positions on
+/// the path, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Way(u64);
 
 impl Way {
-    /// Extends the path by the position `key`.
+    /// Returns the path extended by the position with the key `key`.
     #[inline]
     pub(crate) fn past(self, key: u64) -> Way {
         Way(mix_all_bits(self.0.wrapping_mul(3) ^ key))
@@ -62,7 +63,7 @@ impl Way {
     }
 }
 
-/// The half of a key that distinguishes the kinds of entries.
+/// The mask of the half of a key that distinguishes the kinds of entries.
 const HIGH_HALF: u64 = !0 << 32;
 
 /// The two ends of a score, each with a flag for repetition.
@@ -72,12 +73,12 @@ struct Score {
     upper: (i32, bool),
 }
 
-/// The representation of scores. All questions about a game use the same one, so that no entry is
+/// The representation of scores. It is the same for all questions about a game, so that no entry is
 /// read with the wrong scale.
 #[derive(Clone, Copy, Debug)]
 enum ScoreScale {
     /// Distances from the least payoff. `mirrored` is set if entries serve both players and the
-    /// question is the second player's.
+    /// question is about the second player.
     Ends { least: i32, most: i32, mirrored: bool },
     /// The answer to one question.
     Single,
@@ -115,17 +116,18 @@ impl<'t> Memo<'t> {
         Memo { table, question, scale, solved, open }
     }
 
-    /// The view for a prover whose open positions have horizons instead of proof numbers. Neither
-    /// kind of prover reads the other's open entries.
+    /// Returns the view for a prover that stores horizons instead of proof numbers for open
+    /// positions. Neither kind of prover reads the other's open entries.
     pub(crate) fn with_horizons(self) -> Memo<'t> {
-        // The failing twin of the loom model lets both kinds read each other's entries.
+        // In the loom model's failing twin, both kinds of provers read each other's entries.
         if broken(Fault::OneKindOfOpen) {
             return self;
         }
         Memo { open: mix_all_bits(self.open) & HIGH_HALF, ..self }
     }
 
-    /// The view for a prover whose open positions have probabilities instead of proof numbers.
+    /// Returns the view for a prover that stores probabilities instead of proof numbers for open
+    /// positions.
     pub(crate) fn with_probabilities(self) -> Memo<'t> {
         Memo { open: mix_all_bits(!self.open) & HIGH_HALF, ..self }
     }
@@ -154,7 +156,7 @@ impl<'t> Memo<'t> {
         self.table.prefetch(key);
     }
 
-    /// Looks up the position `key`, reached by the path `way`.
+    /// Looks up the position with the key `key`, reached by the path `way`.
     #[inline]
     pub(crate) fn recall(&self, key: u64, way: Way) -> Recall {
         count(Event::TableLookup);
@@ -230,8 +232,8 @@ impl<'t> Memo<'t> {
         }
     }
 
-    /// Converts a position's key to its entry's key, for ends by repetition (`round`) or others;
-    /// and vice versa.
+    /// Converts a position's key to its entry's key or vice versa. `round` selects the entry for
+    /// ends by repetition.
     #[inline]
     fn solved_key(&self, key: u64, round: bool) -> u64 {
         key ^ self.solved ^ if round { GOES_ROUND } else { 0 }
@@ -282,7 +284,7 @@ impl<'t> Memo<'t> {
         if mirrored { score.mirrored() } else { score }
     }
 
-    /// Merges an answer with the previous entry; `None` if the answer adds nothing.
+    /// Merges an answer with the previous entry; returns `None` if the answer adds nothing to it.
     fn data(&self, answer: Answer, before: Option<Data>, work: u64) -> Option<Data> {
         let round = answer.basis != Basis::ENDS;
         let ScoreScale::Ends { least, most, mirrored } = self.scale else {
@@ -320,8 +322,8 @@ impl Score {
     }
 }
 
-/// Returns the tighter of two ends in the direction of `sign`; of equal ends, one without
-/// repetition.
+/// Returns the greater of two ends, or the lesser if `sign` is −1; if they are equal, it prefers an
+/// end without repetition.
 fn greater(known: (i32, bool), new: (i32, bool), sign: i64) -> (i32, bool) {
     let tightness = |end: (i32, bool)| (i64::from(end.0) * sign, !end.1);
     if tightness(new) > tightness(known) { new } else { known }
@@ -330,7 +332,7 @@ fn greater(known: (i32, bool), new: (i32, bool), sign: i64) -> (i32, bool) {
 pub(crate) fn remember(memo: &Memo<'_>, question: Question, key: u64, verdict: Verdict) {
     let (score, basis) = match verdict {
         Verdict::Proven => (question.at_least, Basis::ENDS),
-        // The disproof may depend on a repetition, so it counts as one that does.
+        // The disproof may depend on a repetition, so it is stored as an end by repetition.
         Verdict::Disproven => (question.at_least.saturating_sub(1), Basis::ROUND),
     };
     memo.put_answer(key, memo.start(), 0, Answer { verdict, score, basis }, 1);
@@ -370,7 +372,8 @@ mod tests {
         Answer { verdict: Verdict::Disproven, score, basis }
     }
 
-    /// A tighter end by repetition does not replace a finite end, in either order.
+    /// Checks that a tighter end by repetition does not replace a finite end, whichever comes
+    /// first.
     #[test]
     fn ends_that_go_round_push_no_finite_end_out() {
         const KEY: u64 = 0x1234_5678_9abc_def0;
@@ -392,7 +395,7 @@ mod tests {
                 assert_eq!(lower.recall(KEY, lower.start()), Recall::Settled(round));
                 let mut told = Vec::new();
                 higher.all_settled(&mut |key, verdict| told.push((key, verdict)));
-                // Both kinds of entries belong to this position.
+                // Both entries are reported with the key of their position.
                 assert_eq!(told, [(KEY, Verdict::Disproven); 2]);
             });
         }

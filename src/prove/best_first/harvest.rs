@@ -1,9 +1,9 @@
 //! Collects the answers in a prover's tree that hold on every path.
 //!
-//! A proof holds wherever its position occurs. A disproof does, too, unless it depends on a
-//! repetition of a position above it: it then holds on this path only and is not collected (the
-//! graph-history interaction problem). One pass over the tree after the search determines this for
-//! every disproof.
+//! A proof holds wherever its position occurs. So does a disproof, unless it depends on a
+//! repetition of a position above it. Such a disproof holds on its path only and is not collected
+//! (the graph-history interaction problem). One pass over the tree after the search identifies
+//! these disproofs.
 
 use super::BestFirst;
 use crate::game::Game;
@@ -11,8 +11,8 @@ use crate::prove::question::Verdict;
 use crate::sync::Ordering;
 use crate::tree::{ROOT, Stage, Word};
 
-/// The depth of the highest position on which a disproof depends: `FREE` if it holds on every path,
-/// 0 if unknown.
+/// The depth of the highest position whose repetition a disproof depends on; `FREE` if the disproof
+/// holds on every path, 0 if unknown.
 type Reach = usize;
 const FREE: Reach = usize::MAX;
 
@@ -26,7 +26,7 @@ struct WayFrame<S> {
 }
 
 impl<G: Game> BestFirst<'_, G> {
-    /// Passes every position whose answer holds on every path to `tell`.
+    /// Calls `tell` with the key and the answer of every position whose answer holds on every path.
     pub(super) fn harvest(&self, tell: &mut dyn FnMut(u64, Verdict)) {
         let setting = &self.setting;
         let mut way = vec![self.frame(ROOT, setting.root.clone(), setting.root_key(), &[])];
@@ -50,7 +50,8 @@ impl<G: Game> BestFirst<'_, G> {
             if let (Some(parent), Some(Verdict::Disproven)) = (way.last_mut(), frame.verdict) {
                 // A repetition of the node itself does not matter to its parent.
                 let reach = if frame.reach >= depth { FREE } else { frame.reach };
-                // A disproof needs every move of the claimant, but one move of the others.
+                // A disproof depends on every move of the claimant, but on only one move of the
+                // others.
                 parent.reach = match parent.word.mover() {
                     0 => parent.reach.min(reach),
                     _ => parent.reach.max(reach),
@@ -68,7 +69,7 @@ impl<G: Game> BestFirst<'_, G> {
     ) -> WayFrame<G::State> {
         let word = self.tree.node(index).load();
         let reach = match word.stage() {
-            // The maximum over its moves is computed next.
+            // The initial value of a maximum over the moves, which `harvest` computes.
             Stage::Expanded if word.mover() != 0 => 0,
             // Without repetitions no disproof depends on the path.
             Stage::Known if self.repeats.load(Ordering::Relaxed) => {

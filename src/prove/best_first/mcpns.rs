@@ -10,13 +10,13 @@ use crate::prove::setting::Setting;
 use crate::tree::{Logic, SeenChild};
 
 /// Creates a Monte-Carlo proof-number search (Saito, Chaslot, Uiterwijk and van den Herik,
-/// *Monte-Carlo Proof-Number Search for Computer Go*, 2006). Leaves have the numbers of Primanita,
-/// Khalid and Iida (2020): for a win rate R, which is changed to θ or 1 − θ if it is 0 or 1, the
-/// proof number is 1 − R and the disproof number R. They are added and compared as in proof-number
-/// search.
+/// *Monte-Carlo Proof-Number Search for Computer Go*, 2006). Leaves are initialised according to
+/// Primanita, Khalid and Iida (2020): a leaf with the win rate R has the proof number 1 − R and the
+/// disproof number R, where a rate of 0 or 1 is replaced by θ or 1 − θ. Numbers are added and
+/// compared as in proof-number search.
 ///
 /// # Errors
-/// The errors of [`BestFirst::new`].
+/// See [`BestFirst::new`].
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
 ) -> Result<BestFirst<'s, G>, SearchError> {
@@ -24,8 +24,8 @@ pub(crate) fn prover<'s, G: Game>(
     BestFirst::new(setting, Logic::two_sides(false, true), Box::new(leaves))
 }
 
-/// The number 1 in fixed point. Numbers are multiples of 1/1024, so that their sums are exact
-/// integers in any order, and rounding never brings them near 0 or ∞.
+/// The number 1 in fixed point. Numbers are multiples of 1/1024 stored as integers, so that sums
+/// are exact in any order and are never rounded to 0 or ∞.
 pub(crate) const UNIT: u32 = 1 << 10;
 
 pub(crate) struct SampledLeaves(Sampling);

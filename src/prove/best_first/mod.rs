@@ -1,24 +1,24 @@
-//! Best-first provers: one tree in the shared arena, expanded at a most proving leaf.
+//! Best-first provers, which grow one tree in a shared arena by expanding most proving leaves.
 //!
 //! A thread descends from the root to a *most proving* leaf. At each node it enters the child with
-//! the least number for the side to move, that is the proof number where the claimant moves and the
-//! disproof number elsewhere (Allis, van der Meulen and van den Herik, *Proof-number search*,
+//! the least number for the side to move, that is, the proof number if the claimant is to move and
+//! the disproof number otherwise (Allis, van der Meulen and van den Herik, *Proof-number search*,
 //! Artificial Intelligence 66, 1994); PPNS enters the child with the best odds for that side. The
-//! thread claims the leaf, creates and values all its children, and lets the tree back up the
-//! changes. Then it continues from the deepest unchanged node on its path, which is still on the
-//! path to a most proving leaf.
+//! thread claims the leaf, creates and evaluates all its children, and backs up the changes. Then
+//! it continues from the deepest unchanged node on its path, which still leads to a most proving
+//! leaf.
 //!
 //! Threads share the tree as follows:
-//! - Only the holder of a leaf's claim expands it, so a number of 0 or ∞ follows from all the
-//!   children valued together.
-//! - Threads below a child count there as *virtual* proof numbers: one each, and more for a thread
-//!   that found its leaf claimed. They divert other threads and are never stored, so no proof can
-//!   depend on them.
-//! - A thread that loses a claim does not wait but tries again from the root.
+//! - Only the holder of a leaf's claim expands the leaf, and it evaluates all children before it
+//!   publishes any, so a number of 0 or ∞ is based on all of them.
+//! - For each thread below a child, a *virtual* number is added to the child's own, to divert other
+//!   threads. A thread that found its leaf claimed adds greater virtual numbers. They are never
+//!   stored, so no proof can depend on them.
+//! - A thread that cannot claim a leaf does not wait but starts again from the root.
 //!
-//! A repetition of a position on the path from the root counts against the claimant, who gains
-//! nothing by it. So a proof never depends on a repetition. A disproof may, and then holds on this
-//! path only; every node of a tree has one path, so the node may store it (see [`harvest`]).
+//! A repetition of a position on the path from the root counts against the claimant, so a proof
+//! never depends on a repetition. A disproof may depend on one, and then holds on this path only.
+//! Every node of a tree has only one path, so the node may store such a disproof (see [`harvest`]).
 
 mod harvest;
 pub(super) mod mcpns;
@@ -41,9 +41,9 @@ use crate::tree::{
     Step, Trail, Word,
 };
 
-/// The valuation of a leaf's children, the only difference between best-first provers.
+/// The evaluation of a leaf's children, which distinguishes the best-first provers.
 ///
-/// It is called through a pointer, so that all provers share the compiled code of the tree.
+/// It is used as a trait object, so that all provers share the compiled code of the tree.
 pub(crate) trait LeafNumbers<G: Game>: Sync {
     /// Returns the virtual proof number that one thread adds, in the unit of the leaf numbers.
     fn virtual_number(&self) -> f64 {
@@ -52,7 +52,8 @@ pub(crate) trait LeafNumbers<G: Game>: Sync {
 
     fn looker(&self, thread: usize) -> Box<dyn Looker<G> + '_>;
 
-    /// Returns whether the log-odds `root` of the root allow the search to end without an answer.
+    /// Returns whether the search may end without an answer because `root`, the root's log-odds,
+    /// are extreme enough.
     fn is_good_enough(&self, root: f64) -> bool {
         let _ = root;
         false
@@ -60,8 +61,8 @@ pub(crate) trait LeafNumbers<G: Game>: Sync {
 }
 
 pub(crate) trait Looker<G: Game> {
-    /// Values the positions after all moves of a leaf and pushes the results in that order. Returns
-    /// `false` if the run stopped before the end.
+    /// Evaluates the positions after all moves of a leaf and pushes the results to `seen`, in the
+    /// order of the moves. Returns `false` if the run stopped first.
     fn look(
         &mut self,
         leaf: &NewLeaf<'_, G>,
@@ -76,9 +77,9 @@ pub(crate) struct NewLeaf<'l, G: Game> {
     pub(crate) state: &'l G::State,
     pub(crate) moves: &'l [G::Move],
     pub(crate) mover: usize,
-    /// The keys of the positions on the path, the leaf's last.
+    /// The keys of the positions on the path, up to and including the leaf.
     pub(crate) keys: &'l [u64],
-    /// The number of nodes in the tree, and its capacity.
+    /// The number of nodes in the tree; `tree_room` is the tree's capacity.
     pub(crate) tree_nodes: u64,
     pub(crate) tree_room: u64,
     repeats: &'l AtomicBool,
@@ -94,8 +95,8 @@ pub(crate) enum Glance {
 }
 
 impl<G: Game> NewLeaf<'_, G> {
-    /// Returns the status of a position with the key `key` below the leaf; `way` has the keys of
-    /// the positions in between.
+    /// Returns the status of a position with the key `key` below the leaf; `way` contains the keys
+    /// of the positions in between.
     pub(crate) fn glance(
         &self,
         state: &G::State,
@@ -115,8 +116,8 @@ impl<G: Game> NewLeaf<'_, G> {
         Ok(Glance::Open(mover))
     }
 
-    /// The facts of an unknown position: the side to move and, with mobility initialisation, the
-    /// number of moves.
+    /// Returns the facts about an unknown position: the side to move and, with mobility
+    /// initialisation, the number of moves.
     pub(crate) fn unknown(
         &self,
         state: &G::State,
@@ -134,8 +135,8 @@ impl<G: Game> NewLeaf<'_, G> {
         self.keys[self.keys.len() - 1]
     }
 
-    /// Values all children. For an open position, `value` gets the side to move and returns the
-    /// facts, or `None` if the run must stop.
+    /// Evaluates all children. For an open position, it calls `value` with the side to move;
+    /// `value` returns the facts, or `None` if the run must stop.
     pub(crate) fn value_children(
         &self,
         seen: &mut Vec<SeenChild>,
@@ -165,16 +166,16 @@ pub(crate) struct BestFirst<'s, G: Game> {
     leaves: Box<dyn LeafNumbers<G> + 's>,
     threads: usize,
     repeats: AtomicBool,
-    /// The root's log-odds when they were good enough, else NaN. Other threads may have changed the
-    /// root since.
+    /// The root's log-odds with which the search ended without an answer, else NaN. Other threads
+    /// may have changed the root since then.
     ended_at: AtomicF64,
 }
 
 impl<'s, G: Game> BestFirst<'s, G> {
-    /// Creates a prover whose tree backs up values by `logic`.
+    /// Creates a prover whose tree backs up values according to `logic`.
     ///
     /// # Errors
-    /// When the memory is too small for the root, or the game breaks its contract there.
+    /// Fails if the memory is too small for the root, or the game breaks its contract there.
     pub(crate) fn new(
         setting: Setting<'s, G>,
         logic: Logic,
@@ -291,8 +292,8 @@ impl<G: Game> Prover<G> for BestFirst<'_, G> {
     }
 
     fn estimate(&self) -> Option<f64> {
-        // Relaxed: no other data depends on it. If two threads end the search at once, either value
-        // is good enough.
+        // Relaxed: no other data depends on this value. If two threads end the search at once,
+        // either value is good enough.
         let ended_at = self.ended_at.load(Ordering::Relaxed);
         let now = || self.tree.log_odds(ROOT);
         let log_odds = || if ended_at.is_nan() { now() } else { ended_at };
@@ -315,7 +316,7 @@ impl<G: Game> Prover<G> for BestFirst<'_, G> {
 struct TreeWorker<'p, 's, 'm, 'r, G: Game> {
     prover: &'p BestFirst<'s, G>,
     trail: Trail<'p>,
-    /// The positions on the path and their keys.
+    /// The positions on the path; `keys` contains their keys.
     states: Vec<G::State>,
     keys: Vec<u64>,
     slab: Slab,
@@ -325,7 +326,7 @@ struct TreeWorker<'p, 's, 'm, 'r, G: Game> {
     looker: Box<dyn Looker<G> + 'p>,
     virtual_number: f64,
     meter: Meter<'m, 'r>,
-    /// The number of consecutive leaves that other threads had claimed.
+    /// The number of consecutive descents to leaves that other threads had claimed.
     misses: u32,
     /// The number of expansions since the last start from the root.
     since_root: u32,
@@ -395,8 +396,8 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
     }
 
     fn grow(&mut self) -> Result<LeafEnd, SearchError> {
-        /// Expansions after which a thread restarts from the root, because others may have changed
-        /// the most proving leaf.
+        /// The number of expansions after which a thread restarts from the root, because other
+        /// threads may have changed the most proving leaf.
         const LOOK_EVERY: u32 = 16;
         let prover = self.prover;
         if prover.threads > 1 {
@@ -428,8 +429,8 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
         }
     }
 
-    /// The open child with the best number for the side to move, virtual numbers included; `None`
-    /// if another thread is about to solve the node.
+    /// Returns the open child with the best number for the side to move, including virtual numbers;
+    /// `None` if another thread is about to solve the node.
     fn most_proving(&self, word: Word) -> Option<usize> {
         let tree = &self.prover.tree;
         let (children, mover) = (tree.arena.children(word), word.mover());

@@ -1,7 +1,7 @@
-//! PN²: proof-number search whose leaves are valued by a second proof-number search.
+//! PN²: proof-number search whose leaves are evaluated by a second proof-number search.
 //!
-//! The second search grows a separate tree from the leaf. Of that tree only the leaf's children and
-//! their numbers are kept, so the first tree is smaller, but positions are searched repeatedly.
+//! The second search grows a separate tree from the leaf. Only the leaf's children and their
+//! numbers are copied to the first tree. This saves memory, but positions are searched repeatedly.
 
 use super::{BestFirst, Glance, LeafNumbers, Looker, NewLeaf};
 use crate::bounds::ProofNumber;
@@ -14,7 +14,7 @@ use crate::tree::{Logic, SeenChild, Settled};
 /// Creates a PN² search (Allis, 1994; Breuker, *Memory versus Search in Games*, 1998, chapter 4).
 ///
 /// # Errors
-/// The errors of [`BestFirst::new`].
+/// See [`BestFirst::new`].
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
 ) -> Result<BestFirst<'s, G>, SearchError> {
@@ -26,7 +26,7 @@ pub(crate) fn prover<'s, G: Game>(
     BestFirst::new(setting, Logic::two_sides(mobility, true), Box::new(leaves))
 }
 
-/// The growth of second searches.
+/// The growth of the second trees' size limit.
 ///
 /// With x nodes in the first tree and room for N, a second tree has at most min(x · f(x), N − x)
 /// nodes, where f(x) = 1 / (1 + e^((a − x) / b)) grows from nearly 0 to 1 (Breuker 1998, section
@@ -35,7 +35,7 @@ pub(crate) fn prover<'s, G: Game>(
 pub(crate) struct Growth {
     /// The number of nodes of the first tree at which f is one half.
     pub(crate) a: f64,
-    /// The width of f's slope: from a − 2b to a + 2b it grows from 0.12 to 0.88.
+    /// The width of f's slope: between a − 2b and a + 2b, f grows from 0.12 to 0.88.
     pub(crate) b: f64,
 }
 
@@ -97,7 +97,7 @@ struct SmallNode<M> {
 struct Second<G: Game> {
     nodes: Vec<SmallNode<G::Move>>,
     /// The path from the root to the current node, as indices. `states` and `keys` omit the root,
-    /// whose position and key are the leaf's.
+    /// which is a leaf of the first tree.
     path: Vec<usize>,
     states: Vec<G::State>,
     keys: Vec<u64>,
@@ -122,7 +122,7 @@ impl<G: Game> Default for Second<G> {
 
 impl<G: Game> Second<G> {
     /// Expands the leaf and searches until it is solved or the tree has `limit` nodes. Returns
-    /// `false` if the run stopped before the end.
+    /// `false` if the run stopped first.
     fn search(
         &mut self,
         leaf: &NewLeaf<'_, G>,
@@ -133,7 +133,7 @@ impl<G: Game> Second<G> {
         self.make_room(leaf.moves.len())?;
         self.make_children(leaf, 0, leaf.moves)?;
         self.update();
-        // Moved out, so that the tree can change while the list is read.
+        // The buffer is moved out of `self`, so that the tree can change while the list is read.
         let mut moves = std::mem::take(&mut self.moves);
         let mut go_on = true;
         while go_on && !self.nodes[0].is_settled() {
@@ -141,7 +141,7 @@ impl<G: Game> Second<G> {
             leaf.setting.list(self.state(leaf), &mut moves)?;
             let state = self.states.last().unwrap_or(leaf.state);
             leaf.setting.leave_images_out(state, &mut moves, &mut self.images);
-            // A refused allocation ends the search like the limit.
+            // A refused allocation ends the search, as the limit does.
             if self.nodes.len() + moves.len() > limit || self.make_room(moves.len()).is_err() {
                 break;
             }
@@ -292,10 +292,11 @@ mod tests {
     fn second_trees_grow_by_breukers_rule() {
         let growth = Growth { a: 1_800_000.0, b: 240_000.0 };
         let room = 5_000_000;
-        // Half of the first tree at `a`, and nearly nothing long before.
+        // At `a` the limit is half of the first tree; long before, it is almost zero.
         assert_eq!(growth.limit(1_800_000, room), 900_000);
         assert!(growth.limit(100_000, room) < 100);
-        // Nearly all of it long after `a`, but never more than the room left.
+        // Long after `a` it is nearly the size of the first tree, but never exceeds the remaining
+        // room.
         assert!((2_970_000..3_000_000).contains(&growth.limit(3_000_000, 10_000_000)));
         assert_eq!(growth.limit(4_900_000, room), 100_000);
         assert_eq!(growth.limit(6_000_000, room), 0);

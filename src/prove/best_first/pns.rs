@@ -10,7 +10,7 @@ use crate::tree::{Logic, SeenChild};
 /// Creates a proof-number search (Allis, van der Meulen and van den Herik, 1994).
 ///
 /// # Errors
-/// The errors of [`BestFirst::new`].
+/// See [`BestFirst::new`].
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
 ) -> Result<BestFirst<'s, G>, SearchError> {
@@ -18,9 +18,9 @@ pub(crate) fn prover<'s, G: Game>(
     BestFirst::new(setting, Logic::two_sides(mobility, false), Box::new(CountedLeaves))
 }
 
-/// Leaves with the numbers 1 and 1 or, with mobility initialisation, 1 for the side to move and the
-/// number of its moves for the other (Allis, *Searching for Solutions in Games and Artificial
-/// Intelligence*, 1994, chapter 2).
+/// Initialises leaves with the numbers 1 and 1 or, with mobility initialisation, with 1 for the
+/// side to move and the number of its moves for the other side (Allis, *Searching for Solutions in
+/// Games and Artificial Intelligence*, 1994, chapter 2).
 pub(crate) struct CountedLeaves;
 
 impl<G: Game> LeafNumbers<G> for CountedLeaves {

@@ -13,16 +13,16 @@ use crate::tree::{Logic, Premises, SeenChild};
 /// based Proof Number Search*, 2019; Primanita, Khalid and Iida, *Characterizing the Nature of
 /// Probability-Based Proof Number Search*, 2020, equations 1 to 7).
 ///
-/// A node's value is the probability that the claim is true. At a leaf it is the win rate of
-/// playouts, changed to θ or 1 − θ if it is 0 or 1; elsewhere it is 1 − Π(1 − v) of the children's
-/// values if the claimant moves, else Πv. The most proving child has the greatest value where the
-/// claimant moves, the least elsewhere.
+/// A node's value is the probability that the claim is true. A leaf's value is the win rate of
+/// playouts, where 0 and 1 are replaced by θ and 1 − θ. An inner node's value is 1 − Π(1 − v) over
+/// the values v of its children if the claimant is to move, else Πv. The most proving child has the
+/// greatest value if the claimant is to move, else the least.
 ///
-/// Values are stored as log-odds (see [`log_odds`]), beside the status, which alone decides whether
-/// something is proven.
+/// Values are stored as log-odds (see [`log_odds`]). Only the status, which is stored separately,
+/// determines whether a node is proven.
 ///
 /// # Errors
-/// The errors of [`BestFirst::new`].
+/// See [`BestFirst::new`].
 pub(crate) fn prover<'s, G: Game>(
     setting: Setting<'s, G>,
 ) -> Result<BestFirst<'s, G>, SearchError> {
@@ -35,7 +35,7 @@ pub(crate) fn prover<'s, G: Game>(
 
 pub(crate) struct ProbableLeaves {
     sampling: Sampling,
-    /// The distance of a value from 0 or 1 up to which the estimate is good enough.
+    /// The greatest distance of the estimate from 0 or 1 at which the search may end.
     precision: Option<f64>,
 }
 

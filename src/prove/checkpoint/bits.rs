@@ -2,7 +2,7 @@
 
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
-    /// Up to 63 bits that have not been written yet.
+    /// At most 63 bits that have not been written to `bytes` yet.
     held: u128,
     width: u32,
 }
@@ -26,7 +26,7 @@ impl BitWriter {
         }
     }
 
-    /// Returns all bytes, with 0 bits up to a multiple of eight bytes.
+    /// Returns all bytes; the bits are padded with zeros to a multiple of 64.
     pub(super) fn finish(mut self) -> Vec<u8> {
         if self.width > 0 {
             self.bytes.extend((self.held as u64).to_le_bytes());
@@ -46,7 +46,7 @@ impl<'b> BitReader<'b> {
         BitReader { bytes, held: 0, width: 0 }
     }
 
-    /// Reads a number of `width` bits, at most 64; `None` at the end.
+    /// Reads a number of `width` bits, at most 64; returns `None` at the end of the stream.
     #[inline]
     pub(super) fn get(&mut self, width: u32) -> Option<u64> {
         if self.width < width {

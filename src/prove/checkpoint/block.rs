@@ -1,11 +1,11 @@
-//! Packed parts of a table.
+//! Blocks, the packed parts of a table in a checkpoint.
 //!
-//! A table is divided into blocks of consecutive buckets, each packed separately. Slots keep the
-//! order of the table, so a bucket's number implies most low bits of its keys, and these are not
-//! written. An entry whose key implies another bucket is omitted: its words come from two writes,
-//! so its key is wrong. One bit less is omitted than the number has, because while a table is being
-//! doubled, entries of its upper half remain in the lower half. The data has few distinct words, so
-//! a block lists them, and each entry refers to its word by index.
+//! A table is divided into blocks of consecutive buckets, each packed separately. Slots are written
+//! in the order of the table, so a bucket's number implies most of the low bits of its keys, which
+//! are not written. An entry whose key belongs to another bucket is skipped: its words come from
+//! two writes, so its key is wrong. The number implies one bit less than it has, because while a
+//! table is being doubled, entries of its upper half remain in the lower half. There are few
+//! distinct data words, so a block lists them, and each entry refers to its word by index.
 //!
 //! | part of a block | width in bits |
 //! |---|---|
@@ -16,8 +16,8 @@
 //! | and the rest of its key | 64 less the implied bits |
 //! | zeros | up to the next 64 |
 //!
-//! All numbers begin with their low bits. In a table of 16 GiB an entry of alpha-beta takes 45 bits
-//! instead of 128. The rest of the keys cannot be compressed, since they are hashes.
+//! The low bits of each number come first. In a table of 16 GiB an entry of alpha-beta takes 45
+//! bits instead of 128. The rest of the keys cannot be compressed, since they are hashes.
 
 use super::bits::{BitReader, BitWriter};
 use crate::math::OneWord;
@@ -27,8 +27,8 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
-/// The number of buckets in a block, which is 1 MiB of a table. Larger blocks would spend a smaller
-/// fraction on word lists, but more of a thread's memory.
+/// The number of buckets in a block, which covers 1 MiB of a table. Larger blocks would spend a
+/// smaller fraction of their size on word lists but need more memory for each thread.
 const BUCKETS: u64 = 1 << 15;
 
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout of a table with `buckets` buckets in use; `None` if the number is impossible.
+    /// Returns the layout of a table with `buckets` buckets in use; `None` if the number is
+    /// impossible.
     pub(super) fn of(buckets: u64) -> Option<Layout> {
         let possible = buckets == 0 || buckets.is_power_of_two() && buckets <= 1 << 32;
         possible.then_some(Layout { buckets })
@@ -50,7 +51,8 @@ impl Layout {
 
     /// An upper bound on the size of a block, in bytes.
     pub(super) fn longest(self) -> u32 {
-        // A word, a key and an index of four bytes for each slot, and the rest.
+        // For each slot at most a word, a key and an index of four bytes, and 16 bytes for the
+        // rest.
         (2 * BUCKETS * (8 + 8 + 4) + 16) as u32
     }
 
@@ -63,8 +65,8 @@ impl Layout {
         self.buckets.saturating_sub(1) >> 1
     }
 
-    /// Packs a block. The table may have grown since the layout was made, and threads may write to
-    /// it.
+    /// Packs a block. The table may have grown since the layout was created, and threads may be
+    /// writing to it.
     pub(super) fn pack(self, block: u64, table: &Table) -> Vec<u8> {
         let (said, mut words) = (self.said(), Words::default());
         let slots = self.range(block).flat_map(|bucket| {
@@ -113,7 +115,8 @@ impl Layout {
                 Some(Some((key | bucket & said, data)))
             };
             let [big, new] = [next()?, next()?];
-            // The entry with more work comes last and takes the first slot, as it did before.
+            // The entry with more work is restored last, so that it takes the first slot, as
+            // before.
             for (key, data) in [new, big].into_iter().flatten() {
                 taken += u64::from(table.restore(key, data));
             }
@@ -130,7 +133,7 @@ struct Words {
 }
 
 impl Words {
-    /// Returns the index of a word; a new word is appended.
+    /// Returns the index of a word, after appending the word to the list if it is new.
     #[inline]
     fn number(&mut self, data: Data) -> u32 {
         *self.numbers.entry(data.bits()).or_insert_with(|| {
@@ -185,7 +188,7 @@ mod tests {
                 over(&table, layout, &again);
                 assert!(positions == 0 || table.entries().count() > 0);
                 assert_eq!(entries(&again), entries(&table));
-                // A larger table has them all, too, once it has grown.
+                // A table that has grown since then has room for all entries, too.
                 let larger = Table::with_in_use(128 * buckets, 4 * buckets).unwrap();
                 over(&table, layout, &larger);
                 assert_eq!(entries(&larger), entries(&table));
@@ -203,7 +206,8 @@ mod tests {
         assert_eq!((kept.len(), kept.iter().max().copied()), (4, most));
     }
 
-    /// While a table is being doubled, it has entries of its upper half in the lower half.
+    /// Checks that blocks include entries of the upper half that are in the lower half because the
+    /// table is being doubled.
     #[test]
     fn entries_that_wait_are_not_left_out() {
         let table = filled(1 << 10, 1 << 9);
@@ -216,7 +220,7 @@ mod tests {
         assert!(entries(&table).iter().any(|&(key, _)| key & 1 << 10 != 0));
     }
 
-    /// The words of two writes make a key that belongs to another bucket.
+    /// Checks that blocks omit keys that belong to another bucket, which come from two writes.
     #[test]
     fn entries_that_belong_elsewhere_are_left_out() {
         let table = Table::with_in_use(32 << 12, 1 << 10).unwrap();

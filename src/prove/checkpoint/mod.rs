@@ -1,22 +1,22 @@
 //! Checkpoints: a prover's table on disk, so that a long proof survives the end of the program.
 //!
-//! A checkpoint holds only the entries of the table: a search that begins with these entries soon
-//! reaches the same point again. It may be written while threads change the table, because an entry
-//! whose words come from two writes matches no key.
+//! A checkpoint contains only the entries of the table: a search that begins with these entries
+//! soon reaches the same point again. It can be written while threads change the table, because an
+//! entry whose words come from two writes matches no key.
 //!
-//! The file begins with text up to an empty line. Then come the number of buckets in use, in eight
-//! bytes; the table in blocks (see [`block`]), each after its length in four bytes; and the SHA-256
-//! of everything before the blocks and of the SHA-256 of each block. All numbers are little-endian.
-//! The text contains everything on which the meaning of the entries depends: the format, the
-//! program, the game, the position, the root's key, the players whose questions the entries answer,
-//! their payoffs, whether static bounds were used, and whether keys are canonical. A file that
-//! differs in any of these is refused.
+//! The file begins with text up to an empty line. It is followed by the number of buckets in use,
+//! in eight bytes; the blocks of the table (see [`block`]), each preceded by its length in four
+//! bytes; and a SHA-256 over everything before the blocks and the SHA-256 of each block. All
+//! numbers are little-endian. The text contains everything on which the meaning of the entries
+//! depends: the format, the program, the game, the position, the root's key, the players whose
+//! questions the entries answer, their payoffs, whether static bounds were used, and whether keys
+//! are canonical. A file that differs from the search in any of these is rejected.
 //!
-//! The disk limits the speed of a checkpoint. So blocks are packed: several threads pack or unpack
-//! while another thread writes or reads.
+//! The disk limits the speed of a checkpoint, so blocks are packed. Several threads pack or unpack
+//! blocks while another thread writes or reads them.
 //!
-//! Keys below the root come from the game's key. If the root has no key, other positions could have
-//! the same keys, so such a search has no checkpoints.
+//! If the root has no key in the game, the keys below it depend on the moves from the root, and
+//! positions below another root could have equal keys. So such a search has no checkpoints.
 
 mod bits;
 mod block;
@@ -34,14 +34,14 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 const MAGIC: &str = "proofwood-checkpoint 4";
-/// The greatest number of packing threads; with more of them the disk would be the bottleneck.
+/// The greatest number of packing threads; with more threads, the disk is the bottleneck.
 const MOST_THREADS: usize = 16;
 
 impl<G: Game> ProofSearch<G> {
     /// Checks that this search can have checkpoints.
     ///
     /// # Errors
-    /// [`SavedError::Unidentified`] when the position has no [`key`](Game::key).
+    /// [`SavedError::Unidentified`] if the position has no [`key`](Game::key).
     pub fn can_be_saved(&self) -> Result<(), SavedError> {
         match self.game().key(self.position()) {
             Some(_) => Ok(()),
@@ -50,10 +50,10 @@ impl<G: Game> ProofSearch<G> {
     }
 
     /// Writes the results of a depth-first prover so far, for [`load`](ProofSearch::load); the
-    /// prover may be running. `spec` is the game's text.
+    /// prover may be running. `spec` identifies the game.
     ///
     /// # Errors
-    /// When `out` cannot be written, or the position has no key.
+    /// Fails if `out` cannot be written, or the position has no key.
     pub fn save(&self, spec: &str, mut out: impl Write) -> Result<(), SavedError> {
         self.can_be_saved()?;
         let (table, threads) = (self.kept_table(), self.config().threads);
@@ -61,16 +61,16 @@ impl<G: Game> ProofSearch<G> {
     }
 
     /// Loads the results that [`save`](ProofSearch::save) has written. The goal, the algorithm and
-    /// its parameters, the threads and the size of the table may differ from those of the search
-    /// that wrote them. So may the player, in a two-player zero-sum game without chance.
+    /// its parameters, the threads and the size of the table may differ from the search that wrote
+    /// them. In a two-player zero-sum game without chance, the player may differ, too.
     ///
     /// # Errors
-    /// When the file is damaged, or the position has no key, or the file differs from this search
+    /// Fails if the file is damaged, the position has no key, or the file differs from this search
     /// in the game, the position, the player, the use of static bounds or symmetries, or the
     /// version of this library. The search is then unchanged.
     ///
     /// # Panics
-    /// While the search is running.
+    /// If the search is running.
     pub fn load(&mut self, spec: &str, mut input: impl Read) -> Result<(), SavedError> {
         assert!(!self.is_running(), "a checkpoint can be read only at rest");
         self.can_be_saved()?;
@@ -88,7 +88,7 @@ impl<G: Game> ProofSearch<G> {
 
 /// Adds the settings on which the entries depend.
 ///
-/// This function and the following ones do not depend on the game's type, so they are compiled
+/// This function and the functions below do not depend on the game's type, so they are compiled
 /// once.
 fn header_without_types(
     config: &ProverConfig,
