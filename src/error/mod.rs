@@ -41,7 +41,7 @@ pub enum SearchError {
     /// have the same outcome. By default, payoffs above 0 are wins.
     OneOutcome,
     /// The goal is [`Goal::Outcome`](crate::Goal::Outcome), but no payoff in any player's range is
-    /// a loss, and every player won in all random playouts from the root: they carry no
+    /// a loss, and every player won in all random playouts from the root, which therefore carry no
     /// information.
     NobodyLoses,
     /// The evaluator failed, or broke the contract of [`Evaluator`](crate::evaluate::Evaluator).
@@ -249,7 +249,7 @@ pub enum BudgetError {
         /// The limit's field, such as `playouts`.
         &'static str,
     ),
-    /// A prover's budget has a limit of playouts, but provers make none.
+    /// A prover's budget limits playouts, which provers do not run.
     Playouts,
 }
 
@@ -356,7 +356,7 @@ impl Error for EvaluatorError {
     }
 }
 
-/// An error that foreign code returned, shared by its clones. It is equal to these alone.
+/// An error that foreign code returned, shared by its clones. It equals only these clones.
 #[derive(Clone)]
 pub struct ForeignError(Arc<dyn Error + Send + Sync>);
 

@@ -1,8 +1,9 @@
 //! Arithmetic on eight numbers at once, in two registers of 128 bits, which every x86-64 processor
 //! has.
 //!
-//! On other processors the types of the same names come from the crate `wide`; their methods have
-//! the same names and round the same. That crate takes half as long to build as this library.
+//! On other processors the types with the same names come from the crate `wide`, whose methods have
+//! the same names and rounding. It is not used here because it takes half as long to build as this
+//! library.
 
 use safe_arch::{
     add_m128, bitand_m128, bitandnot_m128, bitor_m128, cmp_eq_mask_m128, cmp_gt_mask_m128,
@@ -51,13 +52,13 @@ impl f32x8 {
         [a, b, c, d, e, f, g, h]
     }
 
-    /// Returns the lesser number in each lane, or the number of `other` where `self` is NaN.
+    /// Returns the lesser number in each lane, or the number of `other` if that of `self` is NaN.
     #[inline(always)]
     pub(crate) fn fast_min(self, other: f32x8) -> f32x8 {
         self.with(other, min_m128)
     }
 
-    /// Returns the greater number in each lane, or the number of `other` where `self` is NaN.
+    /// Returns the greater number in each lane, or the number of `other` if that of `self` is NaN.
     #[inline(always)]
     pub(crate) fn fast_max(self, other: f32x8) -> f32x8 {
         self.with(other, max_m128)
@@ -89,7 +90,8 @@ impl f32x8 {
         (move_mask_m128(self.0[1]) << 4 | move_mask_m128(self.0[0])) as u32
     }
 
-    /// Returns the numbers of `set` where the mask is set, and those of `clear` elsewhere.
+    /// Returns the number of `set` in each lane whose mask is set, and that of `clear` in the
+    /// others.
     #[inline(always)]
     pub(crate) fn bitselect(self, set: f32x8, clear: f32x8) -> f32x8 {
         (self & set).with(self.with(clear, bitandnot_m128), bitor_m128)

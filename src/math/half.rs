@@ -1,7 +1,7 @@
 //! Numbers from 0 to 1 in sixteen bits.
 //!
 //! A prior needs a wide range but little precision: the upper bits of a float suffice, without the
-//! sign and exponents above 1. Zeroed memory is 0.
+//! sign and exponents above 1. Zeroed memory represents 0.
 
 /// The bits of 2^−31, below which numbers are stored as 0.
 const LEAST: u32 = 96 << 23;

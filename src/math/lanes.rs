@@ -2,7 +2,7 @@
 
 use super::f32x8;
 
-/// Siblings that are processed together.
+/// The number of siblings that are processed together.
 pub(crate) const LANES: usize = 8;
 
 /// The least of eight numbers.
@@ -18,7 +18,7 @@ pub(crate) fn greatest(lanes: f32x8) -> f32 {
     fold(lanes, f32x8::fast_max, |a, b| if b > a { b } else { a })
 }
 
-/// Reduces eight lanes, first the halves with each other.
+/// Reduces eight lanes to one number, beginning with the two halves.
 #[inline(always)]
 fn fold(lanes: f32x8, halves: impl Fn(f32x8, f32x8) -> f32x8, f: impl Fn(f32, f32) -> f32) -> f32 {
     let [a, b, c, d, e, g, h, i] = lanes.to_array();
@@ -27,8 +27,8 @@ fn fold(lanes: f32x8, halves: impl Fn(f32x8, f32x8) -> f32x8, f: impl Fn(f32, f3
     f(f(a, c), f(b, d))
 }
 
-/// The index of the `n`-th set bit of the lowest eight, both counted from 0. It is unpredictable,
-/// so a loop would cost a mispredicted branch.
+/// The index of the `n`-th set bit among the lowest eight; the index and `n` start at 0. The length
+/// of a loop would be unpredictable and cost a mispredicted branch.
 #[inline]
 pub(crate) fn nth_bit(bits: u32, n: u32) -> usize {
     static PLACES: [[u8; LANES]; 1 << LANES] = places();
@@ -73,7 +73,7 @@ macro_rules! unrolled {
 }
 pub(crate) use unrolled;
 
-/// Bits of a number that the table of logarithms knows, below the highest.
+/// The number of bits, below the highest, by which the table of logarithms distinguishes numbers.
 const BITS: u32 = 9;
 const SIZE: usize = 1 << (BITS + 1);
 
@@ -81,9 +81,9 @@ const SIZE: usize = 1 << (BITS + 1);
 static TABLE: [f32; SIZE] = table();
 
 /// The natural logarithm of `n`, or of 1 for `n` = 0, the same on every machine: platform libraries
-/// round `ln` differently, and a single difference can grow a different tree. So this one uses only
-/// a table made at compile time and IEEE additions and multiplications. The error is below 0.002,
-/// far too small to affect selection.
+/// round `ln` differently, and a single difference can grow a different tree. So this function uses
+/// only a table computed at compile time and IEEE additions and multiplications. The error is below
+/// 0.002, far too small to affect selection.
 #[inline]
 pub(crate) fn ln(n: u64) -> f32 {
     if n < SIZE as u64 {

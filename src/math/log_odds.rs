@@ -12,8 +12,8 @@
 #[cfg(feature = "ppns")]
 use libm::{exp, expm1, log, log1p};
 
-/// The standard functions, for builds without PPNS. These have no log-odds, so rounding does not
-/// matter.
+/// The standard functions, for builds without PPNS. Such builds have no log-odds, so rounding does
+/// not matter.
 #[cfg(not(feature = "ppns"))]
 mod std_functions {
     pub(super) fn exp(x: f64) -> f64 {
@@ -32,7 +32,7 @@ mod std_functions {
 #[cfg(not(feature = "ppns"))]
 use std_functions::{exp, expm1, log, log1p};
 
-/// The greatest log-odds, which stand for certainty.
+/// The greatest log-odds, which represent certainty.
 pub(crate) const CERTAIN: f64 = 1e300;
 
 /// Converts a probability between 0 and 1, both excluded, to log-odds.
@@ -73,7 +73,7 @@ pub(crate) fn and(children: impl Iterator<Item = f64> + Clone) -> f64 {
         -ln_x - exp(ln_x) / 2.0
     } else {
         let x = children.map(|s| softplus(-s)).collect::<Sum>().total();
-        // If x is large, e^−x vanishes beside 1.
+        // For large x, the first form keeps e^x from overflowing.
         if x > 1.0 { -x - log1p(-exp(-x)) } else { -log(expm1(x)) }
     };
     s.clamp(-CERTAIN, CERTAIN)
@@ -189,7 +189,7 @@ mod tests {
             -1e-9..1e-9,
             (0.0..280.0f64).prop_map(|digits| 10f64.powf(digits)),
             (0.0..280.0f64).prop_map(|digits| -(10f64.powf(digits))),
-            // Win rates of sixty playouts, with θ at the ends.
+            // Win rates of sixty playouts, clamped with θ = 0.001.
             (0..61u32).prop_map(|wins| of((f64::from(wins) / 60.0).clamp(0.001, 0.999))),
         ]
     }
@@ -268,7 +268,7 @@ mod tests {
         for s in [-1e200, -1e9, -800.0, -4.0, 0.0, 4.0, 13.8, 30.0, 39.9, 40.1, 800.0, 1e9, 1e200] {
             let ours =
                 |other: f64| and(std::iter::repeat_n(s, MANY - 1).chain(std::iter::once(other)));
-            // The same children, one of them slightly better.
+            // In the second case one child is slightly better.
             let better = s + s.abs().max(1.0) * 0.1;
             let pair = (ours(s), ours(better));
             assert_close(pair.0, &exact(s, s), ROUNDING);

@@ -1,5 +1,5 @@
 //! Arithmetic on eight lanes at once, logarithms and log-odds that round the same on every machine,
-//! small floats, mixed words and random numbers.
+//! small floats, hash mixing and random numbers.
 
 #[cfg(target_arch = "x86_64")]
 mod eight;

@@ -42,8 +42,8 @@ fn read(path: &Path) -> Option<String> {
 fn machine(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
     let installed = || kibibytes(&read(Path::new("/proc/meminfo"))?, "MemTotal:");
     let groups = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
-    // A group has no more than its ancestors. In a container the group's path may be the host's;
-    // then only the topmost ancestor exists, the container's own root.
+    // The limits of a group's ancestors apply, too. In a container the group's path may be the
+    // host's; then only the topmost ancestor exists, the container's own root.
     let groups = groups.lines().filter_map(group).filter_map(|(group, file)| {
         let limit = |group: &Path| read(&group.join(file))?.trim().parse::<u64>().ok();
         group.ancestors().take_while(|group| group.starts_with(GROUPS)).filter_map(limit).min()
@@ -55,16 +55,16 @@ fn own_limit(read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
     LIMITS.into_iter().filter_map(|(limit, _)| limit_of(&read, limit)).min()
 }
 
-/// The bytes that the system would still grant to this process; `None` if no limit is known.
-/// Allocations then succeed as long as there are addresses, and [`machine_memory`] is the limit to
+/// The bytes that the system would still grant to this process. `None` if no limit is known: then
+/// allocations succeed as long as there are addresses, and [`machine_memory`] is the limit to
 /// respect.
 pub(crate) fn memory_left() -> Option<u64> {
     static KNOWN: OnceLock<Refusing> = OnceLock::new();
     KNOWN.get_or_init(|| Refusing::found(read)).left(read)
 }
 
-/// The limits by which the system refuses memory. They are determined once: without any, no file is
-/// read again and nothing is allocated for reading.
+/// The limits beyond which the system refuses memory. They are determined once: if there are none,
+/// later calls read no files and allocate nothing.
 #[derive(Debug)]
 struct Refusing {
     own: [Option<u64>; 2],

@@ -1,6 +1,6 @@
 //! Columns of zeroed memory; the system allocates a page when it is first used.
 //!
-//! The system grants large zeroed memory without pages behind it, so a column costs only as much
+//! The system maps large zeroed memory without allocating its pages, so a column costs only as much
 //! memory as is used. The first access to a page takes longer than a playout, and twice as long if
 //! it is a read. If the next writes are known, allocating their pages together takes a fraction of
 //! that.
@@ -70,7 +70,7 @@ pub(crate) fn prefetch<T>(value: &T) {
 pub(crate) struct Pages<T: Zeroed> {
     start: NonNull<T>,
     len: usize,
-    /// The mapping with the values; without one they are in a box.
+    /// The mapping that contains the values; `None` if they are in a box.
     #[cfg(not(any(loom, miri, target_family = "wasm")))]
     map: Option<memmap2::MmapMut>,
 }
@@ -106,8 +106,8 @@ const SPARE: u64 = 96 << 20;
 
 /// Checks that a large optional allocation has left [`SPARE`] bytes for everything else.
 ///
-/// It reads the limits instead of allocating a probe: meanwhile another thread might need a small
-/// piece and not get it.
+/// It reads the limits instead of allocating memory as a test, because another thread's small
+/// allocation might fail meanwhile.
 pub(crate) fn leave_spare() -> Result<(), Refused> {
     match memory_left() {
         Some(left) if left < SPARE => Err(Refused::of(SPARE)),
@@ -119,7 +119,7 @@ impl<T: Zeroed> Pages<T> {
     /// Allocates `len` zeroed values.
     ///
     /// # Errors
-    /// When the system refuses the memory.
+    /// If the system refuses the memory.
     pub(crate) fn zeroed(len: usize) -> Result<Pages<T>, Refused> {
         let bytes = len.saturating_mul(size_of::<T>());
         let refused =
@@ -180,7 +180,7 @@ impl<T: Zeroed> Pages<T> {
         self
     }
 
-    /// Allocates the pages of some values at once, before these are written.
+    /// Allocates the pages of these values at once, before the values are written.
     pub(crate) fn populate(&self, values: Range<usize>) {
         // The request may fail: then each page is allocated at its first access, as on older
         // systems.

@@ -29,8 +29,8 @@ impl Bucket {
     }
 }
 
-/// XORs the key with the mixed data; without mixing, the words of two writes might differ in their
-/// low bits only. A second application with the same data returns the key.
+/// XORs the key with the mixed data; without mixing, the words of two writes might differ only in
+/// their low bits. A second application with the same data returns the key.
 #[inline]
 fn combined(key: u64, data: u64) -> u64 {
     // The failing twin of the loom model leaves the key unmixed.
@@ -69,8 +69,8 @@ impl Slot {
         before == 0
     }
 
-    /// Empties the slot; returns whether it held an entry. If several threads empty it at once,
-    /// exactly one gets `true`.
+    /// Empties the slot; returns whether it contained an entry. If several threads empty it at
+    /// once, exactly one gets `true`.
     pub(crate) fn clear_counted(&self) -> bool {
         self.exchange(0) != 0
     }

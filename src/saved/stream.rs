@@ -52,8 +52,8 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
-    /// Writes bytes that have the digest `own`. The file's digest takes `own` instead of the bytes,
-    /// so that several threads can compute such digests.
+    /// Writes bytes that have the digest `own`. The file's digest includes `own` instead of the
+    /// bytes, so that several threads can compute such digests.
     pub(crate) fn digested(&mut self, bytes: &[&[u8]], own: &[u8; 32]) -> io::Result<()> {
         self.pass_on()?;
         self.digest.update(own);
@@ -232,7 +232,7 @@ mod tests {
     fn a_digest_is_of_every_byte() {
         let mut file = Vec::new();
         let mut out = Writer::new(&mut file);
-        // More bytes than the buffer holds.
+        // More bytes than fit into the buffer.
         (0..40_000u64).for_each(|number| out.number(number * number).unwrap());
         out.finish().unwrap();
         let read = |mut file: &[u8]| {

@@ -295,8 +295,8 @@ impl Arena {
         Ok(())
     }
 
-    /// Requires spare memory to be left for every chunk but the first, without which there is no
-    /// tree.
+    /// Checks that enough memory is left beside a new chunk, except for the first, which every tree
+    /// needs.
     fn leave_spare(&self, number: usize) -> Result<(), Refused> {
         if number == 0 { Ok(()) } else { leave_spare() }
     }
