@@ -73,7 +73,7 @@ def made() -> str:
     own = {row[0] for row in search}
     parts = [HEAD]
     parts.append('\n\nclass SearchOptions(Limits, total=False):\n    """The keywords of a search."""\n\n')
-    # A goal that only provers have belongs to `solve`.
+    # The goals of `search` and `solve` differ, so `goal` is not a common keyword.
     for row in search:
         parts.append(field(row) if row[0] != "goal" else "")
     goals = [row for row in search if row[0] == "goal"]

@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("--plies", type=int, default=24)
     parser.add_argument("--plot")
     options = parser.parse_args()
-    # The engine lets other threads run: threads are enough, no processes are needed.
+    # The engine lets other Python threads run, so threads suffice; no processes are needed.
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(solved, positions(options.count, options.plies)))
     for r in results:

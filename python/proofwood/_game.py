@@ -72,7 +72,7 @@ class Game(Generic[S, M]):
     """Whether :meth:`evaluate_batch` returns priors, too. The search then selects by PUCT."""
 
     def __getstate__(self) -> dict[str, Any]:
-        # The engine's form of the rules is made again when it is needed.
+        # The engine's form of the rules is created again when it is needed.
         return {name: kept for name, kept in self.__dict__.items() if name != "_proofwood_rules"}
 
     # Required.
@@ -175,8 +175,8 @@ def rules_of(game: str | Game[Any, Any]) -> _native.Rules:
         return _native.Rules(game)
     if not isinstance(game, Game):
         raise TypeError(f"a game is its description, or a proofwood.Game, not {game!r}")
-    # The engine's form of the game is kept with the game, so that all its positions share it. The
-    # reference is weak, because that form refers to the game: neither would ever be freed.
+    # The engine's form of the game is stored in the game, so that all its positions share it. The
+    # reference is weak, because that form refers to the game: else neither would ever be freed.
     kept: weakref.ref[_native.Rules] | None = game.__dict__.get("_proofwood_rules")
     rules = kept() if kept is not None else None
     if rules is None:

@@ -52,21 +52,21 @@ class MatchResult:
     game: str
     games: tuple[MatchGame, ...]
     finished: bool = True
-    """All requested games have been played."""
+    """Whether all requested games have been played."""
 
     @property
     def wins(self) -> int:
-        """Games that A won."""
+        """The number of games that A won."""
         return sum(game.points >= 1 for game in self.games)
 
     @property
     def losses(self) -> int:
-        """Games that A lost."""
+        """The number of games that A lost."""
         return sum(game.points <= 0 for game in self.games)
 
     @property
     def draws(self) -> int:
-        """The other games."""
+        """The number of games that A neither won nor lost."""
         return len(self.games) - self.wins - self.losses
 
     @property
@@ -165,7 +165,7 @@ class _Function:
 
 
 class _Match:
-    """The parameters that determine the games. Game `n` follows from them and `n` alone."""
+    """The parameters that determine the games. Game `n` depends only on them and `n`."""
 
     def __init__(self, start: Position, a: Player, b: Player, openings: Sequence[Position] | None,
                  random_plies: int, max_plies: int, seed: int) -> None:

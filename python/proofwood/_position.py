@@ -50,9 +50,9 @@ def game_info(name: str) -> GameInfo:
 
 class Position:
     """A position of a game. It is immutable: :meth:`play` returns a new one. Positions can be
-    compared, hashed, copied and pickled. Two are equal if the game and their texts are, whatever
-    their moves; in a game without texts, if the same moves were played. A game in Python equals
-    only itself, unless it defines `__eq__` and `__hash__`.
+    compared, hashed, copied and pickled. Two are equal if their games and texts are equal,
+    regardless of the moves; in a game without texts, if the same moves were played. A game in
+    Python equals only itself, unless it defines `__eq__` and `__hash__`.
 
     Create one with :func:`position`.
     """
@@ -84,7 +84,7 @@ class Position:
         """The state of a game in Python.
 
         Raises:
-            TypeError: the game is a named one.
+            TypeError: the game is not a game in Python.
         """
         return self._place.state()
 
@@ -95,7 +95,7 @@ class Position:
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The moves played from the start, as the game writes them."""
+        """The moves played from the start, in the game's notation."""
         return self._moves
 
     @property
@@ -288,7 +288,7 @@ def position(
         game: the game's description, such as "connect-four" or "othello:6"; :func:`games` lists
             them all. Or your own rules, a :class:`Game`.
         moves: moves to play from the start, or from `text`: "43655644233456", "f5 d6,c3", or a
-            list of moves, as :meth:`Position.play` takes them.
+            list of moves, as :meth:`Position.play` accepts them.
         text: the position before the moves, as in `Position.text`; by default the start.
 
     Raises:

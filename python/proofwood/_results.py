@@ -37,9 +37,9 @@ class Expected:
     lower: float | None
     upper: float | None
     exact: bool
-    """The bounds are equal."""
+    """Whether the bounds are equal."""
     rounded: bool
-    """The bounds are final and differ by rounding alone."""
+    """Whether the bounds are final and differ only by rounding."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class MoveInfo:
     bounds: Bounds
     expected: Expected | None
     probability: float | None
-    """Its probability, at a chance node."""
+    """The probability of an outcome of chance; None for a move."""
     proof_numbers: tuple[float | None, ...]
     """Each player's proof number; `inf` if a win is impossible, None if they are not counted."""
 
@@ -110,7 +110,7 @@ class _Result:
     pv: tuple[str, ...]
     """The line of best play, as far as it is known."""
     paranoid: bool
-    """Values are guarantees against a coalition of all other players."""
+    """Whether values are guarantees against a coalition of all other players."""
     nodes: int
     bytes: int
     seconds: float
@@ -233,7 +233,7 @@ def _table(moves: Sequence[MoveInfo], players: Sequence[str]) -> str:
     if not moves:
         return ""
     total = sum(known.visits for known in moves) or 1
-    # Proof numbers that are not counted say no more than the column "proven".
+    # If proof numbers are not counted, they only repeat the column "proven".
     counted = all(None not in known.proof_numbers for known in moves)
     rows = []
     for known in sorted(moves, key=lambda known: -known.visits):
@@ -274,7 +274,7 @@ class SearchResult(_Result):
     """The settings in force by name, each with its `value` and its `source` ("given",
     "recommended" by the game, or "default"); empty while the search runs."""
     saturated: bool
-    """A proof number has saturated and is only a lower bound."""
+    """Whether a proof number has saturated and is only a lower bound."""
     paranoid_pruning: bool
     playouts: int
     """Playouts of this run."""
@@ -304,7 +304,7 @@ class ShortestWin:
 
     winner: int
     moves: int | None
-    """The number of moves of both sides together; None if a limit came first."""
+    """The number of moves of both sides together; None if a limit was reached first."""
     more_than: int
     """A proven lower bound: the win takes more moves than this."""
     pv: tuple[str, ...]
@@ -313,7 +313,7 @@ class ShortestWin:
     stop_reason: str | None
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields as `json.dumps` takes them."""
+        """The fields in a form for `json.dumps`."""
         result: dict[str, Any] = _plain(self)
         return result
 

@@ -66,10 +66,10 @@ def _stop_all() -> None:
         running.stop()
     for running in list(_running):
         running._settle()
-        # The threads are ended, too: otherwise they would call Python after its end.
+        # Waits for the threads, too: otherwise they could call Python after its end.
         try:
             running._work.wait(None)
-        except Exception:  # noqa: BLE001, S110 - nobody is there to be told
+        except Exception:  # noqa: BLE001, S110 - there is nowhere to report it
             pass
 
 
@@ -162,7 +162,7 @@ class _Running(Generic[R]):
         return self._result(found)
 
     def snapshots(self, every: float = 0.1) -> Iterator[R]:
-        """Yields the current answer repeatedly during the run, and at last the final answer.
+        """Yields the current answer repeatedly during the run, and then the final answer.
 
         Args:
             every: seconds between two snapshots.
@@ -186,7 +186,7 @@ class _Running(Generic[R]):
                 ended.set_result(None)
 
         def wake() -> None:
-            # A closed loop waits for no task.
+            # In a closed loop, no task waits for the answer.
             if not loop.is_closed():
                 loop.call_soon_threadsafe(tell)
 
@@ -219,7 +219,7 @@ class _Running(Generic[R]):
 
         Args:
             path: the file, which appears only after the check.
-            overwrite: replaces a file of this name.
+            overwrite: whether to replace an existing file.
 
         Raises:
             CertificateError: nothing is proven, or the proof cannot be written.
@@ -235,11 +235,11 @@ class _Running(Generic[R]):
         self._settle()
 
     def _settle(self) -> None:
-        """Waits for the end, successful or not."""
+        """Waits until the run ends, whether it succeeds or fails."""
         while self._work.is_running():
             try:
                 self._work.wait(None)
-            except Exception:  # noqa: BLE001 - it is told to who waits for the answer
+            except Exception:  # noqa: BLE001 - `wait` raises it for its caller
                 return
 
     def _result(self, answer: str) -> R:
@@ -255,7 +255,7 @@ class Search(_Running[SearchResult]):
         'draw'
 
     Args:
-        position: where to search.
+        position: the root position.
         keywords: limits of each run and options, as in :func:`search`.
     """
 
@@ -278,10 +278,10 @@ class Search(_Running[SearchResult]):
         return self
 
     def audit(self) -> None:
-        """Checks that the tree equals its own recomputation; slow, for tests.
+        """Checks that the values in the tree equal recomputed ones; slow, for tests.
 
         Raises:
-            SearchError: it does not.
+            SearchError: a value differs.
         """
         self._searching().audit()
 
@@ -297,13 +297,13 @@ class Solver(_Running["SearchResult | ProofResult"]):
     """A solver of a position: provers, or the search with playouts (algorithm "gpn").
 
     Args:
-        position: what to solve.
+        position: the position to solve.
         keywords: limits of each run and options, as in :func:`solve`.
     """
 
     def __init__(self, position: Position, **keywords: Unpack[SolveKeywords]) -> None:
         self._position = position
-        # Proven positions are kept for `certify`.
+        # Proven positions are stored for `certify`.
         self._work = _place(position).solver("Solver", dict(keywords), True)
 
     def _result(self, answer: str) -> SearchResult | ProofResult:
@@ -329,7 +329,7 @@ def search(position: Position, **keywords: Unpack[SearchKeywords]) -> SearchResu
     Raises:
         OptionError: an option or a limit is invalid.
         RulesError: the game breaks its contract.
-        Interrupted: after Ctrl-C, with what was found in `result`.
+        Interrupted: after Ctrl-C, with the answer so far in `result`.
     """
     if all(keywords.get(limit) is None for limit in LIMITS):
         keywords["time"] = USUAL_TIME
@@ -344,13 +344,13 @@ def _with_name(function: str, position: Position, keywords: Any) -> Search:
 
 
 def solve(position: Position, **keywords: Unpack[SolveKeywords]) -> SearchResult | ProofResult:
-    """Proves the value of a position; without a limit it runs until that is proven.
+    """Proves the value of a position; without a limit it runs until the value is proven.
 
     Args:
         position: the position to solve.
         algorithm: "auto" (alpha-beta and df-pn in turns), "ab", "dfpn", "pds", "df-ppns", "pns",
             "pn2", "mcpns", "ppns", or "gpn", the search with playouts, the default for games with
-            chance, and if an option or a limit is for it alone.
+            chance, and if an option or a limit applies only to it.
         goal: "outcome", "win", "draw-or-better" or "score".
         keywords: limits as for :func:`search`, and every other option; `proofwood.options()`
             has them all.
@@ -374,8 +374,8 @@ def shortest_win(
     position: Position, winner: int | None = None, **keywords: Unpack[SolveKeywords]
 ) -> ShortestWin:
     """Proves the shortest forced win of a player, against the longest resistance: for two players
-    with zero sum and no chance. If the player cannot force a win, only a limit ends it: call
-    :func:`solve` first.
+    with zero sum and no chance. If the player cannot force a win, only a limit ends the search;
+    call :func:`solve` first.
 
     Args:
         position: the root position.
@@ -397,7 +397,7 @@ class Claim:
     at_least: int | None
     below: int | None
     endless: bool
-    """The proof may rely on endless play."""
+    """Whether the proof may rely on endless play."""
     positions: int
     references: int
 
@@ -411,7 +411,7 @@ class Checked:
     players: tuple[str, ...]
     claims: tuple[Claim, ...]
     bytes: int
-    """The bytes of its text."""
+    """The size of the text in bytes."""
     memory: int
     """The memory of the check in bytes."""
 
@@ -427,9 +427,9 @@ class Certificate:
 
     file: Path
     positions: int
-    """Entries of positions; a position listed twice counts twice."""
+    """The number of positions listed; a position listed twice counts twice."""
     references: int
-    """References to earlier positions."""
+    """The number of references to earlier positions."""
     checked: Checked
     result: SearchResult | ProofResult
 
@@ -447,7 +447,7 @@ def certificate(
     Args:
         position: the position to prove.
         path: the file.
-        overwrite: replaces a file of this name.
+        overwrite: whether to replace an existing file.
         keywords: as for :func:`solve`.
 
     Raises:
@@ -462,7 +462,7 @@ def certificate(
 
 
 def _refuse_path(path: Path, overwrite: bool) -> None:
-    """Refuses a path before the work, which would otherwise be lost."""
+    """Checks a path before the work starts, so that no work is lost."""
     if not overwrite and path.exists():
         raise FileExistsError(f"{path} is there already; overwrite=True replaces it")
     if not path.parent.is_dir():

@@ -38,7 +38,7 @@ class SpielGame(Game[Any, int]):
         start: the initial state; by default the game's.
 
     Raises:
-        ValueError: a game of another kind.
+        ValueError: the game is of another kind.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class SpielGame(Game[Any, int]):
         self.spiel = pyspiel.load_game(game) if isinstance(game, str) else game
         self.scale = scale
         self._key = key
-        # Text, not the state itself: games can be pickled.
+        # The state is stored as text, so that the game can be pickled.
         self._start = None if start is None else pyspiel.serialize_game_and_state(self.spiel, start)
         kind = self.spiel.get_type()
         name = str(self.spiel)
@@ -138,7 +138,7 @@ def _weights(chances: tuple[float, ...]) -> tuple[int, ...]:
     return tuple(max(1, int(part * common)) for part in parts)
 
 
-# Games that the engine has itself, with rules a thousand times as fast.
+# Games that the engine itself provides, with rules a thousand times as fast.
 
 
 def _connect_four(text: str) -> str:

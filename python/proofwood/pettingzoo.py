@@ -33,7 +33,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
 
     Args:
         game: the game's description, or rules in Python.
-        max_moves: the greatest number of moves of a position; more are an error.
+        max_moves: the maximum number of moves in a position; more raise an error.
         max_text: the longest text of a position.
         max_plies: the number of moves after which an episode is cut off.
     """

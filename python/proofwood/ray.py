@@ -1,7 +1,7 @@
 """Ray: many positions searched or solved on a cluster.
 
 Needs the packages `ray` and `proofwood` on every node, and is imported by name: `import
-proofwood.ray`. A cluster without Ray has `proofwood work` (the book's page "Many machines").
+proofwood.ray`. Without Ray, use `proofwood work` (the book's page "Many machines").
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-//! Answers as JSON text with the fields of the program's `--json`, from which the Python part makes
-//! frozen dataclasses.
+//! Answers as JSON text with the fields of the program's `--json`, from which the Python part
+//! creates frozen dataclasses.
 
 use pyo3::PyResult;
 use pyo3::exceptions::PyRuntimeError;

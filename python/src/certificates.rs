@@ -30,8 +30,8 @@ pub(crate) fn check_file(
     check(py, path, memory, None)
 }
 
-/// Checks a certificate against `rules` or, without these, against the rules of the game that it
-/// names.
+/// Checks a certificate against `rules` or, if there are none, against the rules of the game that
+/// it names.
 pub(crate) fn check(
     py: Python<'_>,
     path: PathBuf,

@@ -103,7 +103,7 @@ pub(crate) fn stuck(error: Stuck) -> PyErr {
     }
 }
 
-/// The text of an error about options, with keywords in place of the library's field names.
+/// Returns the text of an error about options, with keywords instead of the library's names.
 pub(crate) fn of_options(error: &ConfigError) -> String {
     match error {
         ConfigError::Value { option, given, expected } => {
@@ -135,7 +135,7 @@ fn of_limits(error: BudgetError) -> String {
     }
 }
 
-/// Calls the engine; if Python code that the engine calls raises an exception, returns it as the
+/// Calls the engine. If Python code called by the engine raises an exception, it is returned as the
 /// error.
 pub(crate) fn catch<T>(call: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| of_panic(&*panic))

@@ -53,13 +53,13 @@ impl Wishes {
         Ok(Wishes { single, batches, has_priors, size, patience })
     }
 
-    /// The default number of threads of a search. With batches it is 1, since rules in Python run
-    /// on one thread at a time, and a single thread finds leaves fast enough.
+    /// Returns the default number of threads. With batches it is 1, since rules in Python run on
+    /// one thread at a time, and a single thread finds leaves fast enough.
     pub(crate) fn threads(&self) -> Option<usize> {
         self.batches.then_some(1)
     }
 
-    /// The evaluator for batches of leaves, and its batching, if the game has one.
+    /// Returns the evaluator for batches of leaves and its batching, if the game has one.
     pub(crate) fn batches(&self) -> Option<(Batches, Batching)> {
         let batching = Batching::default().size(self.size).wait(self.patience);
         let batches = Batches { has_priors: self.has_priors, ..Batches::default() };
@@ -85,7 +85,7 @@ impl Rollout<Arc<PyGame>> for ByRules {
         values: &mut [f32],
     ) -> Result<(), NoValue> {
         keep();
-        // Held for the whole playout: acquiring the interpreter costs as much as a short call.
+        // The whole playout holds the interpreter: acquiring it costs as much as a short call.
         Python::attach(|_| self.0.rollout(state, context, values))
     }
 }
@@ -199,7 +199,7 @@ impl Batches {
                 Ok((values.map_err(|_| wrong())?, Some(priors)))
             }
             (true, None) => Err(wrong()),
-            // A tuple of two rows is not a tuple of tables.
+            // A tuple of two rows does not match here, because a row is not a table.
             (false, Some((Ok(values), priors))) => {
                 self.tell(&priors)?;
                 Ok((values, None))

@@ -1,7 +1,7 @@
 //! Rules in Python: a subclass of `proofwood.Game` as a game of the library.
 //!
 //! States are immutable Python objects; a move is a number that represents a Python object. Each
-//! query of the engine calls a Python method, with the interpreter held.
+//! query of the engine calls a Python method, holding the interpreter.
 
 use crate::raised::unwind;
 use crate::thread_state::keep;
@@ -57,13 +57,13 @@ impl Moves {
         Moves { numbers, objects: RwLock::default(), next: AtomicU32::new(0) }
     }
 
-    /// The number of a move. No lock is held while Python code may run (`__hash__`, `__eq__`).
+    /// Returns a move's number. No lock is held while Python code may run (`__hash__`, `__eq__`).
     fn number(&self, mv: &Bound<'_, PyAny>) -> PyResult<Move> {
         let numbers = self.numbers.bind(mv.py());
         if let Some(number) = numbers.get_item(mv)? {
             return number.extract().map(Move);
         }
-        // Relaxed: the number is unique.
+        // Relaxed: only the uniqueness of the number matters.
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         {
             let mut objects = self.objects.write().unwrap_or_else(PoisonError::into_inner);
@@ -73,7 +73,7 @@ impl Moves {
             }
             objects[number as usize] = Some(mv.clone().unbind());
         }
-        // If another thread was first, its number holds.
+        // If another thread was first, its number is used.
         let kept = numbers.call_method1(intern!(mv.py(), "setdefault"), (mv, number))?;
         kept.extract().map(Move)
     }
@@ -193,7 +193,7 @@ impl Game for PyGame {
             }
             match turn.extract::<i64>() {
                 Ok(-1) => Ok(Turn::Chance),
-                // A player that does not exist is a broken contract, which the engine reports.
+                // A player that does not exist violates the contract, which the engine reports.
                 Ok(player) if player >= 0 => Ok(Turn::Player(player as usize)),
                 _ => {
                     let what = format!(
@@ -278,7 +278,7 @@ impl Game for PyGame {
             if key.is_none() {
                 return Ok(None);
             }
-            // With fixed keys: the same position has the same key in every run.
+            // The hasher has fixed keys, so a position has the same key in every run.
             let mut hasher = DefaultHasher::new();
             mix(&key, &mut hasher)?;
             Ok(Some(hasher.finish()))

@@ -29,7 +29,7 @@ pub(crate) enum Solver {
 }
 
 impl Keywords {
-    /// Reads the keywords of a call of `function`; `known` tests option names.
+    /// Parses the keywords of a call to `function`; `known` tests option names.
     pub(crate) fn read(
         function: &str,
         keywords: &Bound<'_, PyDict>,
@@ -196,7 +196,7 @@ fn wrong(name: &str, value: &Bound<'_, PyAny>, expected: &str) -> PyErr {
     errors::option(format!("{name}: {given} should be {expected}"))
 }
 
-/// Python's own error for an unknown keyword.
+/// Returns Python's usual error for an unknown keyword.
 fn unexpected(py: Python<'_>, function: &str, key: &str, known: &dyn Fn(&str) -> bool) -> PyErr {
     let tables = OPTIONS.iter().map(|spec| spec.name);
     let names = tables.chain(PROVER_OPTIONS.iter().map(|spec| spec.name));
@@ -217,7 +217,7 @@ fn unexpected(py: Python<'_>, function: &str, key: &str, known: &dyn Fn(&str) ->
 /// Keyword, kind of value, values in words, default in words, and help.
 type Row = (String, &'static str, String, String, String);
 
-/// A table as rows of keyword, kind of value, values in words, default in words, and help.
+/// Returns a table as rows of keyword, kind of value, values, default, and help.
 fn rows<C: Default>(table: &'static [OptionSpec<C>]) -> Vec<Row> {
     let row = |spec: &OptionSpec<C>| {
         let values = spec.values();
@@ -239,7 +239,7 @@ fn kind(values: &OptionValues) -> &'static str {
     }
 }
 
-/// The tables of options: one for a search and one for provers.
+/// Returns the tables of options: one for a search and one for provers.
 #[pyfunction]
 pub(crate) fn option_tables() -> [Vec<Row>; 2] {
     [rows(OPTIONS), rows(PROVER_OPTIONS)]

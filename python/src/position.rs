@@ -232,7 +232,7 @@ impl Position {
 }
 
 impl Position {
-    /// The evaluation that a Python game has chosen for its leaves.
+    /// Returns the evaluation that a Python game has chosen for its leaves.
     fn wishes(&self, py: Python<'_>) -> PyResult<Option<Wishes>> {
         let game = downcast::<PyGame>(&*self.place);
         game.map(|(game, _)| Wishes::of(game.object.bind(py))).transpose()
@@ -265,7 +265,7 @@ impl Position {
     }
 }
 
-/// The information on every game: name, summary, other names, rules, notation, options, example.
+/// Returns every game's name, summary, other names, rules, notation, options and example.
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     proofwood_games::games().iter().map(|info| about(py, info)).collect()

@@ -12,8 +12,8 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Exceptions that have not been raised yet. Few are stored: most searches that fail raise one on
-/// each of their threads, and only the first one is requested.
+/// Exceptions that have not been raised yet. Only a few are stored, because most failing searches
+/// raise one on each of their threads, and only the first one is requested.
 static RAISED: Mutex<VecDeque<(u64, PyErr)>> = Mutex::new(VecDeque::new());
 const KEPT: usize = 64;
 
@@ -21,7 +21,7 @@ const MARK: &str = " [exception ";
 
 pub(crate) fn unwind(error: PyErr) -> ! {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    // Relaxed: the number is unique.
+    // Relaxed: only the uniqueness of the number matters.
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let text = format!("{error}{MARK}{number}]");
     let oldest = {
@@ -29,13 +29,13 @@ pub(crate) fn unwind(error: PyErr) -> ! {
         raised.push_back((number, error));
         if raised.len() > KEPT { raised.pop_front() } else { None }
     };
-    // Dropped without the lock, because that may run Python code.
+    // Dropped after the lock, because dropping an exception may run Python code.
     drop(oldest);
-    // Not a panic: nothing is printed.
+    // Unlike a panic, this prints nothing.
     resume_unwind(Box::new(text))
 }
 
-/// The exception that an engine's error text names.
+/// Returns the exception whose number an engine's error text contains.
 pub(crate) fn find(text: &str) -> Option<PyErr> {
     let (_, number) = text.rsplit_once(MARK)?;
     let number: u64 = number.strip_suffix(']')?.parse().ok()?;

@@ -19,14 +19,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// A search with playouts, which Python holds.
+/// A search with playouts that a Python object owns.
 #[pyclass(frozen, module = "proofwood._native")]
 pub(crate) struct Search {
     pub(crate) handle: Handle<Box<dyn Searching>>,
     pub(crate) spec: String,
 }
 
-/// A prover, which Python holds.
+/// A prover that a Python object owns.
 #[pyclass(frozen, module = "proofwood._native")]
 pub(crate) struct Proof {
     pub(crate) handle: Handle<Box<dyn Proving>>,
@@ -82,7 +82,7 @@ pub(crate) struct Handle<R: Runs> {
 
 struct Run<R: Runs> {
     runs: R,
-    /// Whether a run was started whose answer has not been taken.
+    /// Whether a run was started whose answer has not been stored.
     untaken: bool,
     answer: Option<Result<R::Answer, SearchError>>,
 }
@@ -93,7 +93,7 @@ struct Latest {
 }
 
 impl<R: Runs> Run<R> {
-    /// Takes the answer of a run that has ended.
+    /// Stores the answer of a run that has ended.
     fn take(&mut self) {
         if std::mem::take(&mut self.untaken) {
             self.answer = Some(self.runs.wait());
@@ -131,7 +131,7 @@ impl<R: Runs> Handle<R> {
     ) -> PyResult<Option<T>> {
         let latest = &self.latest;
         self.with(py, move |run| {
-            // Starting a run requires the lock of this search: none starts meanwhile.
+            // No run can start meanwhile, because that requires the lock of this search.
             let ended = lock(latest).end.has_come();
             ended.then(|| {
                 run.take();
@@ -174,7 +174,7 @@ impl<R: Runs> Handle<R> {
         let arriving = Arc::clone(&end);
         let latest = &self.latest;
         let started = self.with(py, move |run| {
-            // Checked with the search locked: another thread may have started it just now.
+            // Checked under the lock, since another thread may have just started a run.
             if lock(latest).end.has_come() {
                 run.take();
             }
@@ -193,7 +193,7 @@ impl<R: Runs> Handle<R> {
         }
     }
 
-    /// Waits for the end; returns `None` after the timeout.
+    /// Waits for the end of the run; returns `None` after the timeout.
     fn wait(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<Option<R::Answer>> {
         let timeout = timeout
             .map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX));
@@ -204,7 +204,7 @@ impl<R: Runs> Handle<R> {
             if !self.end().wait(py, left)? {
                 return Ok(None);
             }
-            // If another thread has started the next run meanwhile, wait for that one.
+            // If another thread has started the next run meanwhile, wait for that run.
             match self.at_rest(py, |run| run.answer.clone())? {
                 None => {}
                 Some(Some(answer)) => return answer.map(Some).map_err(errors::search),
@@ -255,7 +255,7 @@ impl<R: Runs> Drop for Handle<R> {
             let Some(run) = &runs else { return };
             let mut run = lock(run);
             if run.untaken {
-                // Its answer is not needed, nor is an exception of rules called for it.
+                // Neither the answer nor an exception from its rules is needed.
                 let _ = catch(|| run.runs.wait().map(drop));
             }
         };

@@ -28,7 +28,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The end of work on other threads; threads can wait for it.
+/// The end of work on other threads, for which threads can wait.
 #[derive(Default)]
 pub(crate) struct End {
     state: Mutex<State>,
@@ -47,7 +47,7 @@ impl End {
         End { state: Mutex::new(state), come: Condvar::new() }
     }
 
-    /// Marks the end: wakes waiting threads, and runs callbacks.
+    /// Marks the end: wakes the waiting threads and runs the callbacks.
     pub(crate) fn arrive(&self) {
         let callbacks = {
             let mut state = lock(&self.state);
@@ -89,7 +89,7 @@ impl End {
         slept.unwrap_or_else(PoisonError::into_inner).0.come
     }
 
-    /// Waits for the end, at most for `time`; returns whether it has come.
+    /// Waits for the end, at most `time`; returns whether the work has ended.
     ///
     /// # Errors
     /// An exception raised by a signal handler, such as `KeyboardInterrupt`.
@@ -110,7 +110,7 @@ impl End {
 }
 
 /// Runs `work` on a separate thread and waits for it. If a signal handler raises an exception,
-/// `give_up` is called, and nothing waits for the work to end.
+/// `give_up` is called, and this function returns without waiting for the end of the work.
 pub(crate) fn aside<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
@@ -133,7 +133,7 @@ pub(crate) fn aside<T: Send + 'static>(
         give_up();
         return Err(raised);
     }
-    // The thread has fully ended, so that Python may end next.
+    // Joins the thread, so that Python may end next.
     let _ = py.detach(|| thread.join());
     let done = lock(&result).take();
     match done {

@@ -45,7 +45,7 @@ def test_position_set(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_code_of_pages(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reader types a page's blocks into one notebook, where `await` is allowed."""
+    """Runs a page's blocks like cells of one notebook, where `await` is allowed."""
     pytest.importorskip("pandas")
     monkeypatch.chdir(tmp_path)
     text = (EXAMPLES.parent.parent / page).read_text(encoding="utf-8")

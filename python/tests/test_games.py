@@ -181,7 +181,7 @@ class Trouble(Exception):
 
 
 def failing(method: str, at: int = 3) -> Sticks:
-    """Sticks that fail in a method when few are left."""
+    """Returns a game whose `method` fails when at most `at` sticks are left."""
 
     def fail(self: Sticks, state: Heap, *rest: Any) -> Any:
         if state[0] <= at:

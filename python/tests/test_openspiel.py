@@ -29,8 +29,8 @@ def minimax(state: Any, known: dict[str, float]) -> float:
 
 
 def expectimax(state: Any) -> float:
-    """Player 0's expected payoff in games with chance. Positions are not recognised: pig's text
-    omits the number of turns left."""
+    """Player 0's expected payoff in games with chance. Transpositions are not recognised: pig's
+    text omits the number of turns left."""
     if state.is_terminal():
         value: float = state.returns()[0]
         return value

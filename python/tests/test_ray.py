@@ -15,7 +15,7 @@ MOVES = ["161121166146475364", "1611211661464753644", "121212", "1212126"]
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    # Ray's workers start in this folder; from that of the sources they would import those.
+    # Ray's workers start in this folder; in the sources' folder they would import the sources.
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("ray"))
         ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)

@@ -22,7 +22,7 @@ def wins(cells, player):
 
 
 def sample():
-    """Returns a position after 16 to 24 random moves that nobody has won."""
+    """Returns a position after 16 to 24 random moves; None if a player has won."""
     cells, heights, moves = {}, [0] * WIDTH, random.randint(16, 24)
     for move in range(moves):
         column = random.choice([c for c in range(WIDTH) if heights[c] < HEIGHT])

@@ -91,7 +91,7 @@ with chess.engine.SimpleEngine.popen_uci(command) as engine:
     assert "Threads" in engine.options and "UCI_Variant" in engine.options
     engine.configure({"Hash": 32, "c-pn": "0.5"})
     print([play(engine, seed) for seed in range(4)])
-    # A search without an end is ended by its client.
+    # The client ends an endless search.
     with engine.analysis(Breakthrough()) as analysis:
         for info in analysis:
             if info.get("nodes", 0) > 1000:
