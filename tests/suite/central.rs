@@ -1,7 +1,7 @@
 //! The central test: for any game, options, number of threads and moment of a stop, the tree equals
 //! its own sequential recomputation, its figures add up, and no claim is false.
 //!
-//! Every case is generated from its number, so the number in a failure message suffices to repeat
+//! Every case is generated from its number, so the number in a failure message is enough to repeat
 //! it.
 
 use proofwood::evaluate::{Batching, LeafEvaluation};

@@ -265,8 +265,7 @@ fn what_cannot_be_true_is_refused_by_all() {
 struct Choices;
 
 impl Game for Choices {
-    /// The number of choices, and the choices in two bits each, with the last choice in the lowest
-    /// bits.
+    /// The number of choices, and the choices in two bits each, with the last one lowest.
     type State = (u32, u32);
     type Move = u32;
 
@@ -311,8 +310,7 @@ impl DomainKnowledge<Choices> for Choices {
 }
 
 /// Without keys, positions are identified by the numbers of their moves. Pushed moves keep their
-/// numbers: otherwise two positions would share a key, and a certificate would use the wrong
-/// position.
+/// numbers: otherwise two positions would share a key, and certificates would mix them up.
 #[test]
 fn foreseen_moves_keep_their_numbers() {
     for &algorithm in Algorithm::ALL.iter().filter(|algorithm| algorithm.has_table()) {

@@ -8,8 +8,7 @@ use proofwood_games::{ConnectFour, Mnk, Othello};
 
 const PLAYOUTS: u64 = 20_000;
 
-/// Returns a configuration with fixed weights, because those recommended for Connect Four include
-/// no bias and may change.
+/// Uses fixed weights, because those recommended for Connect Four include no bias and may change.
 fn config(bias: Bias) -> Config {
     let weights = Config::default().c(std::f64::consts::SQRT_2).c_pn(0.1).expand_after(1);
     weights.threads(1).seed(7).bias(bias)

@@ -26,8 +26,7 @@ fn prospect(value: Value) -> (i32, i32) {
     }
 }
 
-/// The least and greatest result that a move leaves open: outcomes or scores, depending on the
-/// goal.
+/// The range of results that a move leaves open: outcomes or scores, depending on the goal.
 fn stakes<M>(goal: Goal, mv: &MoveReport<M>) -> (i32, i32) {
     match goal {
         Goal::Outcome => prospect(mv.proven),
@@ -142,8 +141,7 @@ fn play_out<G: Game + Clone>(game: &G) -> i32 {
 }
 
 /// The number of moves to a proven win is correct: it is never less than in the shortest win, as
-/// found by a prover, and decreases with each of the winner's moves, whatever the other player
-/// does.
+/// found by a prover, and decreases with each move of the winner, whatever the other player does.
 #[test]
 fn a_proven_win_comes_nearer_with_each_move() {
     let (mut told, mut dice) = (0, Rng::new(5));

@@ -170,8 +170,7 @@ fn a_hook_is_called_once_at_the_end() {
     });
     search.start(&Budget::default().playouts(100)).expect("nothing runs");
     assert_eq!(receive.recv(), Ok(100));
-    // A hook registered after a search that has ended but whose report was not fetched is called at
-    // once.
+    // A hook registered after the end of a search whose report was not fetched is called at once.
     let sender = send.clone();
     search.on_end(move || sender.send(1).expect("somebody listens"));
     assert_eq!(receive.try_recv(), Ok(1));

@@ -1,6 +1,6 @@
-//! Tests of errors that name the faulty method: rules that change between calls, outcomes that
-//! worsen as payoffs rise, policies without a move, impossible settings, and payoffs with which no
-//! player can lose.
+//! Tests of errors that name the faulty method: rules that change between calls, outcomes that fall
+//! as payoffs rise, policies without a move, impossible settings, and payoffs with which no player
+//! can lose.
 
 use proofwood::error::{EvaluatorError, GameError};
 use proofwood::evaluate::RolloutPolicy;
@@ -52,7 +52,6 @@ impl Heap {
         Heap { wrong, calls: AtomicU64::new(0) }
     }
 
-    /// A coin toss that differs between calls.
     fn coin(&self, wrong: Wrong) -> bool {
         let call = || self.calls.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         self.wrong == wrong && Rng::new(call().wrapping_mul(0x9e37_79b9_7f4a_7c15)).below(2) == 0

@@ -153,8 +153,7 @@ fn a_small_memory_proves_what_a_large_one_does() {
     }
 }
 
-/// Plays many moves of a game that needs ever larger blocks, in a memory that a single search
-/// fills.
+/// Plays many moves of a game that needs ever larger blocks, in a memory that one search fills.
 #[test]
 fn blocks_of_any_size_come_back() {
     let game = Othello::default();

@@ -62,8 +62,7 @@ fn connect_four_positions_that_peers_were_given() {
         }
         let rules = ConnectFour::default();
         let state = after_moves(&rules, moves);
-        // The hard position need not be solved with its small budget, but no false claim may be
-        // made.
+        // The hard position need not be solved in its small budget, but no claim may be false.
         let open = moves == DRAW_THAT_TAKES_A_MINUTE;
         let report = solve(rules, state, Goal::Outcome, if open { 200_000 } else { 10_000_000 });
         if open && report.stop_reason == Some(StopReason::Playouts) {

@@ -1,6 +1,5 @@
 //! Tests of limits that are too small, and of searches that are started, watched, stopped and
-//! dropped at odd moments: each returns an error or an answer, never hangs, and leaves a sound
-//! tree.
+//! dropped at odd moments: each ends with an error or an answer and a sound tree, and never hangs.
 
 use proofwood::options::Bias;
 use proofwood::{

@@ -36,8 +36,7 @@ fn audit<G: Game>(search: &mut Search<G>) {
     search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
 }
 
-/// Formats the parts of a report that do not depend on the clock, on the run, or on the places of
-/// nodes.
+/// The parts of a report that do not depend on the clock, on the run, or on the places of nodes.
 fn figures<G: Game>(report: &Report<G>) -> String {
     let Report {
         proven: value, bounds, expected, mean, proof_numbers, best_move, pv, moves, ..
@@ -207,8 +206,8 @@ fn what_was_proven_stays_proven() {
     assert_eq!((report.proven, report.playouts), (Value::Draw, 0));
 }
 
-/// A saved tree keeps the values that a background prover has set for the root's children, one of
-/// which ends the game.
+/// A saved tree keeps a background prover's values of the root's children, one of which ends the
+/// game.
 #[test]
 fn what_was_told_comes_back() {
     for bounds in [true, false] {

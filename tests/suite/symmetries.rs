@@ -232,8 +232,7 @@ fn tables_serve_all_provers_with_symmetries_and_without() {
     assert!(proven > 1000 && resumed > 1000, "{proven} proven, {resumed} resumed");
 }
 
-/// Symmetries are used near the start, where symmetric positions occur, and not in the middle of a
-/// game.
+/// Symmetries are used near the start, where symmetric positions occur, and not in mid-game.
 #[test]
 fn images_that_are_far_away_are_not_looked_for() {
     let game = ConnectFour::default();

@@ -42,8 +42,7 @@ pub(crate) trait ColdCalls: Send + Sync {
 
 /// The game that receives the calls.
 ///
-/// Its code is generic over `Arc<G>`, like the rest of the crate, so that it is not compiled for
-/// `G`, too.
+/// Its code is generic over `Arc<G>`, like other code, so that it is not compiled for `G`, too.
 pub(crate) struct Cold<G>(pub(crate) Arc<G>);
 
 impl<G: Game> ColdCalls for Cold<G> {

@@ -2,8 +2,8 @@
 //!
 //! A program that selects its games by name, such as `connect-four:9x5`, gets a game's [`Rules`],
 //! creates [`Position`]s from them, and searches or proves these. The traits hide the types of
-//! games, positions and moves, so the search is compiled once for every game in this crate, and not
-//! in its dependents.
+//! games, positions and moves, so the search is compiled once per game, in this crate and not in
+//! its dependents.
 //!
 //! ```
 //! use proofwood::{Budget, Config, Value};
@@ -267,8 +267,7 @@ pub trait Proving: Certifying + Send {
     ) -> Result<SharedEntries, SavedError>;
     /// The proof and disproof numbers of the last question.
     fn numbers(&self) -> Option<NumbersAnswer>;
-    /// The key that this prover assigns to a position of the same game; `None` if the game has no
-    /// key.
+    /// This prover's key of a position of the same game; `None` if the game has no key.
     fn key_of(&self, position: &dyn Position) -> Option<u64>;
     /// Loads a checkpoint; `spec` must be the description that it was written with.
     fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), SavedError>;

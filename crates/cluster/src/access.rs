@@ -7,7 +7,6 @@ use proofwood_session::Trouble;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-/// The default port of a server.
 const PORT: u16 = 4222;
 
 /// The credentials for the server.
@@ -78,8 +77,7 @@ impl Address {
         self.host == "localhost" || self.host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 
-    /// Returns an error if the server is another machine, and encryption or credentials are
-    /// missing.
+    /// Returns an error if another machine is to be reached without encryption or credentials.
     pub(crate) fn check(&self, option: &str, has_secret: bool) -> Result<(), Trouble> {
         if self.is_this_machine() || (self.tls && has_secret) {
             return Ok(());

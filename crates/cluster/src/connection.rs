@@ -46,7 +46,6 @@ const PRESENT: Duration = Duration::from_secs(60);
 /// The time for which the starts of a job are counted.
 const COUNTED: Duration = Duration::from_secs(24 * 3600);
 
-/// The name of the object store for proofs.
 const PROOFS: &str = "PROOFWOOD_PROOFS";
 
 /// Hashes a text to a name of 16 hexadecimal digits.
@@ -93,7 +92,6 @@ struct Streams {
     proofs: ObjectStore,
 }
 
-/// Makes a stream refuse a second message on a subject.
 fn refuse_second(config: &mut Config) {
     config.discard = DiscardPolicy::New;
     config.discard_new_per_subject = true;
@@ -249,8 +247,8 @@ impl Connection {
         })
     }
 
-    /// Returns the number of connections established so far. If it has grown, the server may be a
-    /// different one.
+    /// Returns the number of connections so far. If it has grown, the server may be a different
+    /// one.
     pub(crate) fn connections(&self) -> u64 {
         // Relaxed: the counter guards no other data.
         self.connections.load(Ordering::Relaxed)
@@ -309,8 +307,8 @@ impl Connection {
         }
     }
 
-    /// Returns the first message at or after a sequence number whose subject matches; `None` if
-    /// there is none yet.
+    /// Returns the first message from sequence number `from` with a matching subject, if there is
+    /// one.
     pub(crate) async fn next(
         &self,
         stream: &Stream,
@@ -416,7 +414,6 @@ impl Patience {
     }
 }
 
-/// Explains the probable cause of an error.
 fn cause(error: &dyn std::error::Error, is_there: bool) -> &'static str {
     let is_full = ["insufficient", "maximum bytes"].iter().any(|what| says(error, what));
     match is_full || (is_there && says(error, "timed out")) {

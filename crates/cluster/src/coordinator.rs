@@ -54,7 +54,6 @@ pub struct Machines {
     _alive: oneshot::Sender<()>,
 }
 
-/// The state shared by all threads.
 struct Shared {
     connection: Connection,
     state: Mutex<State>,
@@ -247,8 +246,7 @@ impl Machines {
                 }
             }
         }
-        // This restores a record that the server has lost, and detects a server that accepts
-        // nothing.
+        // Restores a record that the server has lost, and detects a server that accepts nothing.
         self.send_record(state, run);
     }
 
@@ -447,8 +445,7 @@ impl Machines {
 }
 
 impl State {
-    /// Discards a run's answers whose proofs the server has lost, and makes its open jobs be sent
-    /// again.
+    /// Discards a run's answers whose proofs are lost, so that their jobs are sent again.
     fn lose_all(&mut self, run: &str) {
         let has_proof = |answer: &Answer| match &answer.done {
             Done::Solved { proof, .. } | Done::Part(PartAnswer { proof, .. }) => proof.is_some(),
@@ -473,8 +470,7 @@ impl State {
         })
     }
 
-    /// Returns the failure of a job if it is final, because enough workers, or all present ones,
-    /// have failed.
+    /// Returns a job's failure if it is final, because enough workers, or all present ones, failed.
     fn common_failure(&self, place: &Place) -> Option<Answer> {
         let failed = self.failures.get(place)?;
         let (worker, refused) = failed.last_key_value()?;

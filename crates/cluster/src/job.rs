@@ -17,8 +17,7 @@ pub(crate) const FORMAT: u32 = 2;
 /// The version of this program. Another version may search a different tree.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The number of workers that may start a job. If none of them has finished it, it may have crashed
-/// them.
+/// The number of workers that may start a job. If none of them finishes it, it may crash them.
 pub(crate) const MOST_BEGUN: i64 = 100;
 
 /// A job for a worker.

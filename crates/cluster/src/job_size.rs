@@ -5,8 +5,7 @@ use std::time::Duration;
 /// The size of the first jobs. They are short, so that an easy proof ends at once.
 const FIRST: Size = Size { nodes: 20_000, time: Some(Duration::from_millis(100)) };
 
-/// The least size of later jobs and of subproblems that are split, in nodes, since each job
-/// restarts at its root.
+/// The least size of later jobs and of split subproblems, in nodes; each job restarts at its root.
 const LEAST_NODES: u64 = 100;
 
 /// The total time of jobs after which the workers' speed can be estimated, in seconds.
@@ -15,9 +14,8 @@ const LEAST_TO_KNOW: f64 = 0.05;
 /// The time of a job as a share of the time since the start of the proof.
 const PART: f64 = 1.0 / 10.0;
 
-/// The least and the greatest time of a job, in seconds. Jobs are long, because a worker that
-/// switches to another subproblem loses nodes and sends messages; but a lost job must not cost
-/// much.
+/// The least and the greatest time of a job, in seconds. Jobs are long, because switching to
+/// another subproblem costs nodes and messages; but a lost job must cost little.
 const SECONDS: (f64, f64) = (0.5, 10.0);
 
 /// The time that a subproblem must have taken before it is split for idle workers, in seconds.
@@ -38,8 +36,7 @@ pub fn speed(nodes: u64, seconds: f64) -> Option<f64> {
     (seconds >= LEAST_TO_KNOW).then(|| nodes as f64 / seconds)
 }
 
-/// Returns the number of nodes that must be spent on a subproblem before it is split for idle
-/// workers.
+/// Returns the number of nodes that a subproblem must take before it is split for idle workers.
 pub fn nodes_to_share(speed: Option<f64>) -> u64 {
     let wanted = |speed: f64| ((speed * LEAST_TO_SHARE) as u64).max(LEAST_NODES);
     speed.map_or(FIRST.nodes, wanted)

@@ -78,8 +78,7 @@ impl Machines {
             return Err(Trouble::Input("the game is over: there is nothing to prove".into()));
         };
         let player = order.config.player.unwrap_or(mover);
-        // Answers without proofs are useless if a certificate is wanted, so such runs have names of
-        // their own.
+        // Answers without proofs are useless if a certificate is wanted, so the runs' names differ.
         let proofs = certificate.is_some();
         let what = (&order.game, after(order, &[]), &order.options, proofs);
         let run = name_of(&format!("one {what:?}"));
@@ -153,8 +152,7 @@ impl Machines {
 }
 
 impl Asking<'_> {
-    /// Hands out jobs until the root is settled; returns `None` on cancellation or at the time
-    /// limit.
+    /// Hands out jobs until the root is settled; returns `None` if cancelled or out of time.
     fn prove(
         &mut self,
         cancel: &CancelToken,

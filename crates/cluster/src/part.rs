@@ -49,9 +49,8 @@ pub fn solver(
     Ok((solver, budget))
 }
 
-/// Solves a subproblem; returns `None` if it was cancelled. If other workers have shared false
-/// entries, there may be no valid certificate; then the subproblem is solved again without shared
-/// entries.
+/// Solves a subproblem; returns `None` if it was cancelled. If others have shared false entries,
+/// there may be no valid certificate; then the subproblem is solved again without shared entries.
 pub(crate) fn run(
     task: &PartTask,
     lent: Lent,

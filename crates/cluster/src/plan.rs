@@ -82,7 +82,6 @@ impl Plan {
         self.parts.get(&leaf).map_or(0, |part| part.jobs)
     }
 
-    /// Returns the number of nodes of the jobs that have ended without an answer at a leaf.
     fn nodes_at(&self, leaf: usize) -> u64 {
         self.parts.get(&leaf).map_or(0, |part| part.nodes)
     }
@@ -92,8 +91,7 @@ impl Plan {
     ///
     /// After a job without an answer, the same worker continues at its leaf: its depth-first prover
     /// explores better than this tree, whose purpose is to keep workers apart. The leaf is split
-    /// into its moves if another worker gets it, or once it has taken `least` nodes and others are
-    /// idle.
+    /// into its moves if another worker gets it, or after `least` nodes if others are idle.
     pub fn next(
         &mut self,
         worker: Option<usize>,

@@ -3,8 +3,7 @@
 use proofwood::prover::{SharedEntries, SharedEntry};
 use std::time::Duration;
 
-/// The interval between two batches. A shorter interval sends more messages, a longer one
-/// duplicates more work.
+/// The interval between two batches. A shorter one sends more messages, a longer one repeats work.
 pub const PUBLISH_EVERY: Duration = Duration::from_millis(50);
 
 /// The number of nodes per published entry, multiplied by the number of machines. The rate at which
@@ -17,12 +16,10 @@ const NODES: u64 = 8;
 const AFFORDED: f64 = 50_000.0;
 
 /// The highest rate at which a machine receives entries, per second. These are eight million bytes,
-/// so that a network with one gigabit per second serves fifteen machines with any number of
-/// threads.
+/// so that a network with one gigabit per second serves fifteen machines of any size.
 const MOST: f64 = 500_000.0;
 
-/// The initial threshold for open entries, in expansions; for settled entries it is a sixteenth of
-/// that.
+/// The initial threshold in expansions for open entries; for settled ones it is a sixteenth.
 const LEAST: u64 = 16;
 
 /// Chooses the entries to publish.

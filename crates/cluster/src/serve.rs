@@ -155,7 +155,6 @@ fn absolute(path: &Path) -> Result<String, Trouble> {
     Ok(found.display().to_string())
 }
 
-/// Quotes a text for the server's configuration.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for c in text.chars() {

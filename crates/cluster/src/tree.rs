@@ -107,8 +107,8 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Creates a tree of one position whose game is not over; `claims` is true if the claimant is
-    /// to move.
+    /// Creates a tree of one position, in which the claimant is to move if `claims` is true. The
+    /// game must not be over.
     pub fn new(claims: bool) -> Tree {
         let numbers = Numbers::of((1, 1));
         let root = Node {

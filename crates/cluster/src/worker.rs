@@ -164,8 +164,7 @@ fn own_name() -> String {
     format!("{}-{}", if host.is_empty() { "worker" } else { &host }, &unique()[..6])
 }
 
-/// Connects to the server, and waits while it is unreachable. Returns `None` if the worker is
-/// stopped first.
+/// Connects to the server, and waits for it if needed. Returns `None` if stopped first.
 async fn connect(
     task: &WorkTask,
     name: &str,

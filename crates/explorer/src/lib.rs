@@ -15,8 +15,7 @@
 //! assert!(!engine.is_busy());
 //! ```
 //!
-//! The modules, from the lowest level to the highest; each imports only from modules above it in
-//! this table:
+//! The modules, from the lowest to the highest; each imports only from those above it:
 //!
 //! | module | contents |
 //! |---|---|

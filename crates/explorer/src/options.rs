@@ -9,7 +9,6 @@ use std::fmt::Display;
 
 /// The greatest memory of a search or a table in WebAssembly, which has 4 GiB in all.
 const PAGE_MEMORY: u64 = 1 << 30;
-/// The default memory of a search in WebAssembly.
 const USUAL_PAGE_MEMORY: u64 = 256 << 20;
 
 pub(crate) fn search(

@@ -41,8 +41,7 @@ pub(crate) struct SolveTask {
 }
 
 impl SolveTask {
-    /// Prepares a proof; continues with `earlier` if it asks the same question with the same
-    /// options.
+    /// Prepares a proof; continues with `earlier` if its question and its options are the same.
     pub(crate) fn new(
         id: Value,
         asked: &query::Task,

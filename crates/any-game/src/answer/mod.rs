@@ -240,8 +240,7 @@ pub struct Branch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofNumbers {
     numbers: Vec<ProofNumber>,
-    /// Whether proof numbers are counted; if not, a number that is neither 0 nor infinite is
-    /// written as null.
+    /// Whether proof numbers are counted; if not, numbers other than 0 and infinity become null.
     counted: bool,
 }
 

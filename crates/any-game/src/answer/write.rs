@@ -11,7 +11,6 @@ pub(super) fn text<S: Serializer>(text: &impl AsRef<str>, to: S) -> Result<S::Ok
     Some(text.as_ref()).filter(|text| !text.is_empty()).serialize(to)
 }
 
-/// Types whose values have names.
 pub(super) trait Named {
     /// The name; `None` is written as null.
     fn name(&self) -> Option<&'static str>;
@@ -59,7 +58,6 @@ pub(super) fn bounds<S: Serializer>(bounds: &Bounds, to: S) -> Result<S::Ok, S::
     [bounds.lower, bounds.upper].serialize(to)
 }
 
-/// Bounds on an expected payoff.
 #[derive(Serialize)]
 struct ExpectedAnswer {
     /// The lower bound; null if unknown.

@@ -93,8 +93,7 @@ pub struct Task {
     pub nodes: Option<Given>,
     /// The limit on the size of the tree, in bytes or with K, M, G or T.
     pub bytes: Option<Given>,
-    /// The prover, or `gpn` for the search with playouts. A query with this field is a `solve`
-    /// query.
+    /// The prover, or `gpn` for the search with playouts. A query that names it is a `solve` query.
     pub algorithm: Option<Given>,
     /// The goal: `outcome` or `score`, and for provers also `win` and `draw-or-better`.
     pub goal: Option<Given>,
@@ -273,8 +272,8 @@ fn wrong_field(fields: &Map<String, Value>, error: &serde_json::Error) -> Wrong 
 }
 
 impl Task {
-    /// Returns the limits of the query, except the limit on processor time; `None` if the query has
-    /// no limit at all.
+    /// Returns the limits of the query, except on processor time; `None` if the query has no limit
+    /// at all.
     ///
     /// # Errors
     /// If a limit cannot be read.

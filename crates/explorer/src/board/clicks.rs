@@ -18,8 +18,7 @@ impl Board {
         cells.unwrap_or_default()
     }
 
-    /// Returns the cells of a move that consists of one cell, or of two cells and an optional
-    /// suffix.
+    /// Returns the cells of a move that is written as one cell, or two with an optional suffix.
     fn steps(&self, mv: &str) -> Option<Vec<String>> {
         let (from, rest) = self.leading(mv)?;
         match self.leading(rest) {

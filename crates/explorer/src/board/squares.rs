@@ -39,12 +39,10 @@ pub(super) fn drop(written: &Written<'_>) -> Option<Board> {
     of_signs(written, "drop", &X_AND_O)
 }
 
-/// Draws discs with two faces.
 pub(super) fn discs(written: &Written<'_>) -> Option<Board> {
     of_signs(written, "discs", &X_AND_O)
 }
 
-/// Draws men of two colours.
 pub(super) fn men(written: &Written<'_>) -> Option<Board> {
     of_signs(written, "men", &X_AND_O)
 }

@@ -12,14 +12,12 @@ use std::path::Path;
 const CERTIFICATE: &[u8] = &[0x1f, 0x8b];
 
 impl Exploring {
-    /// Shows a position of a game: the first position, if it is not the game's start, and the moves
-    /// from it.
+    /// Shows a position: `position`, or by default the game's start, after `moves`.
     pub fn of_game(game: &str, position: Option<&str>, moves: &[String]) -> Exploring {
         Exploring { fragment: fragment(game, position, moves), ..Exploring::default() }
     }
 
-    /// Shows a file: a certificate, a tree, or the last position of game `number` in an SGF or PGN
-    /// file.
+    /// Shows a certificate, a tree, or the last position of game `number` in an SGF or PGN file.
     ///
     /// # Errors
     /// If the file cannot be read, or contains none of these.

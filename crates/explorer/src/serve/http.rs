@@ -131,8 +131,7 @@ impl Answer {
         Answer { status, ..Answer::body("text/plain; charset=utf-8", format!("{what}\n")) }
     }
 
-    /// Writes the head, with headers that forbid storing and framing the page, and loading from
-    /// other origins.
+    /// Writes the head. It forbids storing and framing the page, and loading from other origins.
     fn head(&self) -> String {
         let Answer { status, kind, body, location } = self;
         let word = match status {
