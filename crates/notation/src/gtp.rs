@@ -1,9 +1,9 @@
 //! Boards, points and colours in the form of the Go Text Protocol.
 //!
-//! A point is a letter without I and a number from the bottom. The names of cells in our games are
-//! the same up to column H and differ after it. A board is read from the game's drawing: rows named
-//! by numbers, and columns named by letters. In games where stones fall, a move is the number of a
-//! column; here it is the point where the stone comes to rest.
+//! A point is a column letter, never I, and a row number counted from the bottom. The cell names of
+//! our games agree with it up to column H and differ after that. A board is parsed from the game's
+//! drawing, with numbers for rows and letters for columns. In games with falling stones, our move
+//! is a column number; here it is the point where the stone comes to rest.
 
 use proofwood_any_game::View;
 use std::cmp::Reverse;
@@ -18,12 +18,12 @@ pub struct Board {
 }
 
 impl Board {
-    /// Reads the board in a drawing; returns `None` if there is none.
+    /// Parses the board in a drawing; returns `None` if the drawing contains no board.
     pub fn read(view: &View) -> Option<Board> {
         Board::named(view).or_else(|| Board::falling(view))
     }
 
-    /// Reads a drawing of stones and empty cells above the columns' numbers.
+    /// Parses a drawing of stones and empty cells above the columns' numbers.
     fn falling(view: &View) -> Option<Board> {
         let lines = view.board.lines().map(|line| line.split_whitespace());
         let mut rows: Vec<Vec<String>> =
@@ -44,13 +44,13 @@ impl Board {
         (0..self.columns()).map(stones).collect()
     }
 
-    /// Reads a drawing whose rows and columns have names.
+    /// Parses a drawing whose rows and columns have names.
     fn named(view: &View) -> Option<Board> {
         let mut rows: Vec<(usize, Vec<String>)> = Vec::new();
         for line in view.board.lines() {
             let mut words = line.split_whitespace();
             let Some(Ok(number)) = words.next().map(str::parse) else { continue };
-            // The names of rows stand to the left of their cells.
+            // Row names are to the left of the cells.
             if line.find(|c: char| !c.is_whitespace()) > line.find(|c: char| c.is_ascii_digit()) {
                 continue;
             }
@@ -65,7 +65,7 @@ impl Board {
         let numbered = rows.iter().rev().zip(1..).all(|((number, _), at)| *number == at);
         let even = rows.iter().all(|(_, cells)| cells.len() == columns);
         let named = view.board.lines().any(is_header);
-        // Pits show numbers of seeds, and are not points.
+        // Cells with numbers are pits with seeds, which are not points.
         let counts = rows.iter().flat_map(|(_, cells)| cells).any(|c| c.parse::<u32>().is_ok());
         let is_board = columns > 0 && numbered && even && named && !counts;
         let rows = rows.into_iter().map(|(_, cells)| cells);
@@ -77,15 +77,15 @@ impl Board {
         self.rows.first().map_or(0, Vec::len)
     }
 
-    /// Returns the player of each cell's piece, if it has one.
+    /// Returns the owner of the piece on each cell; `None` for an empty cell.
     pub fn owners(&self, players: &[String]) -> Vec<Vec<Option<usize>>> {
         let of = |cell: &String| owner(cell, players);
         self.rows.iter().map(|row| row.iter().map(of).collect()).collect()
     }
 }
 
-/// Returns the player of a piece. A cell shows the player's name, or an upper-case letter for the
-/// first player and a lower-case one for the second.
+/// Returns the owner of a piece. The cell shows the owner's name, or an upper-case letter for the
+/// first player and a lower-case letter for the second.
 fn owner(cell: &str, players: &[String]) -> Option<usize> {
     let named = players.iter().position(|name| name.eq_ignore_ascii_case(cell));
     named.or_else(|| match cell.trim_start_matches('+').chars().next() {
@@ -97,7 +97,7 @@ fn owner(cell: &str, players: &[String]) -> Option<usize> {
     })
 }
 
-/// Returns a column's name with I among the letters.
+/// Returns the name of a column if the letters include I.
 fn plain(column: usize) -> String {
     let letter = |at: usize| char::from(b'a' + (at % 26) as u8);
     match column / 26 {
@@ -155,7 +155,7 @@ impl Notation {
         Notation { letters, heights }
     }
 
-    /// Writes a move as a point on the board.
+    /// Converts a move to a point on the board.
     pub fn write(&self, mv: &str) -> String {
         let fallen = self.heights.as_ref().and_then(|heights| {
             let column = mv.parse::<usize>().ok()?.checked_sub(1)?;
@@ -164,7 +164,7 @@ impl Notation {
         self.letters.write(fallen.as_deref().unwrap_or(mv))
     }
 
-    /// Writes a sequence of moves from this position.
+    /// Converts a sequence of moves that begins at this position.
     pub fn write_line(&self, moves: &[String]) -> String {
         let mut now = self.clone();
         let mut write = |mv: &String| {
@@ -178,8 +178,8 @@ impl Notation {
         moves.iter().map(&mut write).collect::<Vec<_>>().join(" ")
     }
 
-    /// Reads a move at this position. A text that is not a point is returned unchanged, so that the
-    /// game reports the error.
+    /// Converts a point to a move of the game. Text that is not a point is returned unchanged, so
+    /// that the game reports the error.
     pub fn read(&self, text: &str) -> String {
         let Some(heights) = &self.heights else { return self.letters.read(text) };
         let there = text.to_ascii_lowercase();
@@ -191,7 +191,7 @@ impl Notation {
     }
 }
 
-/// Changes the letter of each point in a text. A text other than a sequence of points is returned
+/// Changes the letter of each point in a text. Text other than a sequence of points is returned
 /// unchanged.
 fn points(text: &str, change: impl Fn(u8) -> Option<u8>) -> String {
     let mut changed = String::new();
@@ -209,7 +209,7 @@ fn points(text: &str, change: impl Fn(u8) -> Option<u8>) -> String {
     changed
 }
 
-/// The players' colours in a protocol for Black and White.
+/// The players' colours in a protocol that only has Black and White.
 pub struct Colours {
     players: Vec<String>,
     white_begins: bool,
@@ -308,7 +308,7 @@ mod tests {
         }
         let line = ["9", "9", "4", "10"].map(str::to_string);
         assert_eq!(notation.write_line(&line), "j2 j3 d3 k1");
-        // A move may also be a column's number, but not a point above or below the next free one.
+        // A move may also be a column number, but not a point other than the next free one.
         for text in ["4", "d2", "d4", "i2", "l1", "pass", "é", ""] {
             assert_eq!(notation.read(text), text);
         }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`game_file`] | games in SGF, PGN, FEN and lists of moves |
 //! | [`gtp`] | points and colours of the Go Text Protocol |
-//! | [`variants`] | games of Fairy-Stockfish, with its positions and moves, and those of USI |
+//! | [`variants`] | the games and notation of Fairy-Stockfish, and the notation of USI |
 //! | [`outline`] | proofs and trees as outlines: pages, graphs and variations |
 #![forbid(unsafe_code)]
 

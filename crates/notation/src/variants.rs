@@ -1,10 +1,10 @@
-//! The games that Fairy-Stockfish and cutechess know, in their notation: names for `UCI_Variant`,
-//! positions as FEN, and moves.
+//! The games of Fairy-Stockfish and cutechess, in the notation of these programs: names for
+//! `UCI_Variant`, positions as FEN, and moves.
 //!
-//! The first player is White there. In games of stones each stone is a pawn, and placing one is a
-//! drop, `P@d3`. A pass is a move of a piece to its own cell.
+//! In their notation, the first player is White. In games with stones, each stone is a pawn, and
+//! placing it is a drop, such as `P@d3`. A pass is a move of a piece to its own cell.
 
-/// A game with its name and notation in those programs.
+/// A game with its name and notation in Fairy-Stockfish and cutechess.
 #[derive(Debug)]
 pub struct Variant {
     /// The name of the variant.
@@ -12,20 +12,20 @@ pub struct Variant {
     /// The description of our game.
     pub game: &'static str,
     kind: Kind,
-    /// The position at the start; empty if it is the same as ours.
+    /// The starting position; empty if it is the same as that of our game.
     start: &'static str,
 }
 
-/// The differences between the notations.
+/// The difference between the variant's notation and ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Our positions are the first `words` words of a FEN; `rest` completes it.
+    /// Our positions are the first `words` words of the FEN; `rest` completes it.
     Fen { words: usize, rest: &'static str },
-    /// Our clock of moves without a capture is one less, and is omitted at the start.
+    /// The FEN's clock of moves without a capture is one more than ours; 0 is omitted in ours.
     LateClock,
-    /// Stones x and o, which move.
+    /// Stones x and o that move.
     Stones,
-    /// Stones x and o, which grow and jump.
+    /// Stones x and o that duplicate themselves or jump.
     Ataxx,
     /// Stones that are placed and flipped. We count rows from the top, so the boards look the same
     /// but the names of cells differ.
@@ -77,12 +77,12 @@ impl Variant {
         VARIANTS.iter().find(|variant| variant.game == spelled)
     }
 
-    /// Returns the start in our notation; `None` if it is the same as ours.
+    /// Returns the variant's starting position in our notation; `None` if it is our game's.
     pub fn start(&self) -> Option<String> {
         (!self.start.is_empty()).then(|| self.read_position(self.start))
     }
 
-    /// Converts one of our positions to a FEN.
+    /// Converts a position in our notation to a FEN.
     pub fn write_position(&self, text: &str) -> String {
         match self.kind {
             Kind::Fen { rest, .. } => return format!("{text}{rest}"),
@@ -108,7 +108,7 @@ impl Variant {
         format!("{}{pocket} {side} - - 0 1", rows.join("/"))
     }
 
-    /// Converts a FEN to our notation. A text that cannot be read is returned unchanged, so that
+    /// Converts a FEN to our notation. Text that cannot be parsed is returned unchanged, so that
     /// the game reports the error.
     pub fn read_position(&self, fen: &str) -> String {
         let mut all = fen.split_whitespace();
@@ -116,7 +116,7 @@ impl Variant {
             Kind::Fen { words, .. } => return all.take(words).collect::<Vec<_>>().join(" "),
             Kind::LateClock => {
                 let board = all.by_ref().take(4).collect::<Vec<_>>().join(" ");
-                // The game refuses a text that is not a number.
+                // A clock that is not a number is kept, so that the game refuses it.
                 return match all.next().map(|clock| (clock, clock.parse::<u32>())) {
                     None | Some((_, Ok(0))) => board,
                     Some((_, Ok(clock))) => format!("{board} {}", clock - 1),
@@ -150,7 +150,7 @@ impl Variant {
         Some(format!("{} {}", rows.join("/"), marks[side]))
     }
 
-    /// Reads one of our positions: the board in the variant's orientation, and the player to move.
+    /// Parses one of our positions into the variant's board and the player to move.
     fn cells_here(&self, text: &str) -> Option<(Cells, usize)> {
         let (board, side) = text.split_once(' ')?;
         let side = usize::from(!side.trim().to_ascii_lowercase().starts_with('x'));
@@ -237,7 +237,7 @@ fn stone(c: char) -> Option<usize> {
     }
 }
 
-/// Reads a row with numbers for empty cells; `read` reads a stone.
+/// Parses a row in which numbers mean empty cells; `read` parses a stone.
 fn row_from<T>(
     row: &str,
     read: impl Fn(char) -> Option<Option<usize>>,
@@ -281,7 +281,7 @@ fn row_there(row: &[Option<usize>]) -> String {
     row_here(row, ['P', 'p'])
 }
 
-/// Writes a row with numbers for empty cells.
+/// Formats a row in which numbers mean empty cells.
 fn row_here(row: &[Option<usize>], marks: [char; 2]) -> String {
     let (mut text, mut empty) = (String::new(), 0);
     let flush = |empty: &mut usize, text: &mut String| {
@@ -308,7 +308,7 @@ fn row_here(row: &[Option<usize>], marks: [char; 2]) -> String {
 pub mod usi {
     const SIZE: u8 = 5;
 
-    /// Converts one of our positions to USI.
+    /// Converts a position in our notation to USI.
     pub fn write_position(text: &str) -> String {
         let mut words = text.split_whitespace();
         let board = words.next().unwrap_or_default();
@@ -319,7 +319,7 @@ pub mod usi {
         format!("{board} {side} {} 1", counted(hand))
     }
 
-    /// Writes the pieces in hand, each kind once with its number.
+    /// Formats the pieces in hand, each kind once with its count.
     fn counted(hand: &str) -> String {
         let mut kinds: Vec<(char, usize)> = Vec::new();
         for c in hand.chars() {
@@ -335,7 +335,7 @@ pub mod usi {
         kinds.into_iter().map(write).collect()
     }
 
-    /// Converts a position of USI to our notation.
+    /// Converts a USI position to our notation.
     pub fn read_position(sfen: &str) -> String {
         let words: Vec<&str> = sfen.split_whitespace().collect();
         let [board, side, rest @ ..] = &words[..] else { return sfen.to_string() };
@@ -358,7 +358,7 @@ pub mod usi {
         format!("{board}[{pieces}] {side} - - 0 1")
     }
 
-    /// Converts one of our moves to USI.
+    /// Converts a move in our notation to USI.
     pub fn write_move(mv: &str) -> String {
         mapped(mv, '@', '*', |file, rank| {
             let file = SIZE.checked_sub(file.checked_sub(b'a')?)?;
@@ -367,7 +367,7 @@ pub mod usi {
         })
     }
 
-    /// Converts a move of USI to our notation.
+    /// Converts a USI move to our notation.
     pub fn read_move(mv: &str) -> String {
         mapped(mv, '*', '@', |file, rank| {
             let file = SIZE.checked_sub(file.checked_sub(b'0')?)?;
@@ -397,7 +397,7 @@ mod tests {
     use proofwood::{Rng, Turn};
     use proofwood_any_game::find;
 
-    /// Converts positions and moves of random games in every variant, and back.
+    /// Checks that positions and moves of random games survive conversion in both directions.
     #[test]
     fn positions_and_moves_come_back() {
         for variant in VARIANTS {
@@ -436,7 +436,7 @@ mod tests {
         }
     }
 
-    /// The starts are those in the tables of Fairy-Stockfish 11.1 and 14.
+    /// Checks the starting positions against the tables of Fairy-Stockfish 11.1 and 14.
     #[test]
     fn starts_are_theirs() {
         let start = |name: &str, fen: &str| {

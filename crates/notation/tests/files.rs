@@ -1,7 +1,7 @@
-//! Files as other programs write them, each with the expected result.
+//! Tests files in the form that other programs write, each with the expected result.
 //!
-//! The inputs are our own. Each represents a case that another reader got wrong in a public report,
-//! which is named beside it.
+//! The inputs are our own. Each represents a case that another reader got wrong according to a
+//! public report, which is named next to it.
 
 use proofwood_notation::game_file::{GameFile, read_position};
 use proofwood_session::input::moves::play_all;
@@ -19,7 +19,7 @@ enum Right {
 }
 use Right::{Ends, Moves, Refused};
 
-/// Reads a file; returns its moves and the position after them, or the error.
+/// Parses a file; returns its moves and the position after them, or the error.
 fn read_number(
     game: &str,
     input: &[u8],
@@ -162,7 +162,7 @@ fn what_other_readers_leave_out_is_left_out() {
         ("mliebelt #120", "gardner", b"1. b3!? $1 {a} $15 {b} axb3 $2 (1... cxb3!? $14 {c (d) e}) 2. axb3 $6 cxb3 1/2-1/2\n", Moves("b2b3 a4b3 a2b3 c4b3")),
         ("Genetic_Chess #142", "gardner", b"% written by a program\n[Variant \"Gardner\"]\n\n%another\n1. b3 ; a comment to the end of the line (not a variation\naxb3 2. axb3 *\n", Moves("b2b3 a4b3 a2b3")),
         ("", "gardner", b"[Variant \"Gardner\"]\n[SetUp \"1\"]\n[FEN \"rnbqk/ppp1p/3p1/PPPPP/RNBQK w - - 0 12\"]\n\n12. exd3 cxd3 13. cxd3 *\n", Moves("e2d3 c4d3 c2d3")),
-        // Numbers are moves in games whose moves are numbers.
+        // A number is a move in games whose moves are numbers.
         ("", "connect-four", b"1. 4 4 2. 3 3 *", Moves("4 4 3 3")),
         ("", "connect-four", b"1. 4 4 2. 9 3 *", Refused("move 3: '9' is not a legal move")),
         ("", "gardner", b"[Event \"x\"]\n1 b3 axb3 2 axb3", Moves("b2b3 a4b3 a2b3")),
@@ -256,7 +256,7 @@ fn played(game: &str, moves: &str) -> String {
 
 #[test]
 fn cells_are_counted_as_each_game_draws_them() {
-    // The notations of GoGui, Hex programs and Othello programs.
+    // Test the notations of GoGui, Hex programs and Othello programs.
     for (game, sgf, moves) in [
         ("atari-go:5", "(;FF[4]GM[1]SZ[5];B[cc];W[ab];B[ee])", "c3 a4 e1"),
         ("mnk:5,5,4", "(;GM[4];B[aa];W[ea];B[ae])", "a5 e5 a1"),
@@ -279,7 +279,7 @@ fn stones_are_set_up_and_forced_passes_filled_in() {
     assert!(error.contains("give the position with --position"), "{error}");
 }
 
-/// The notations of HexGui and Little Golem for Hex.
+/// Tests the notations of HexGui and Little Golem for Hex.
 #[test]
 fn hex_programs_write_cells_and_swaps() {
     let set = "(;AP[HexGui:0.2]FF[4]GM[11]SZ[4]AB[a1][d3:d4]AW[b2]PL[W];W[c1])";
@@ -287,7 +287,7 @@ fn hex_programs_write_cells_and_swaps() {
     // The next move has the same colour, because the players have changed sides.
     let sides = "(;GM[11]SZ[4];B[a2];W[swap-pieces];W[b3];B[c3])";
     assert_eq!(after("hex:4", sides), "..../X.../.OX./.... O");
-    // The next move has the other colour: the stone has another owner, on the mirrored cell.
+    // The next move has the other colour: the stone has changed its owner and its cell.
     let pieces = "(;GM[11]SZ[4];B[a2];W[SWAP];B[c3];W[d1])";
     assert_eq!(after("hex:4", pieces), ".O.O/..../..X./.... X");
     for wrong in ["(;GM[11]SZ[4];B[a2];W[b2];B[swap];W[c3])", "(;GM[11];B[swap])"] {

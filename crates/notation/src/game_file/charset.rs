@@ -1,24 +1,24 @@
 //! Decodes files in any charset.
 //!
-//! Moves are ASCII in every charset. But in Shift_JIS, Big5 and GBK the second byte of a letter may
-//! equal `\` or `]`, which are special in SGF. So the bytes are decoded in each possible charset,
-//! and the results must agree except in names and comments.
+//! Moves are ASCII in every charset. However, in Shift_JIS, Big5 and GBK the second byte of a
+//! character may equal `\` or `]`, which are special in SGF. The file is therefore decoded in each
+//! possible charset, and the results must agree except in names and comments.
 
 use super::kind::Kind;
 
-/// The encoding of letters by bytes from 0x80 on.
+/// The encoding of characters whose first byte is 0x80 or greater.
 #[derive(Clone, Copy, PartialEq)]
 enum Letters {
-    /// One byte for each letter, as in Latin-1 and KOI8.
+    /// One byte for each character, as in Latin-1 and KOI8.
     Single,
-    /// Two bytes, except for half-width letters, which have one.
+    /// Two bytes, except for half-width characters, which have one.
     ShiftJis,
-    /// Two bytes for each letter: Big5, GBK and the EUC codes.
+    /// Two bytes for each character: Big5, GBK and the EUC codes.
     Double,
 }
 
 impl Letters {
-    /// Returns the possible encodings of a text, by its property CA if that is usable.
+    /// Returns the possible encodings of a text: the one in its property CA if that is known.
     fn of(bytes: &[u8]) -> Vec<Letters> {
         let at = bytes.windows(3).position(|part| part == b"CA[");
         let name = at.map_or(&[][..], |at| &bytes[at + 3..]).iter().take_while(|&&b| b != b']');
@@ -36,7 +36,7 @@ impl Letters {
         }
     }
 
-    /// Decodes the text, with an arbitrary letter for each that is not ASCII.
+    /// Decodes the text, with a placeholder for each character that is not ASCII.
     fn text(self, bytes: &[u8]) -> String {
         let mut text = String::new();
         let mut bytes = bytes.iter().copied().peekable();
@@ -55,7 +55,7 @@ impl Letters {
     }
 }
 
-/// Reads a file as UTF-8, or else in the charsets that it may be in.
+/// Parses a file as UTF-8, or otherwise in each charset that it may use.
 pub(super) fn read(
     bytes: &[u8],
     read: &dyn Fn(&str) -> Result<Kind, String>,

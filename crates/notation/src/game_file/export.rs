@@ -7,8 +7,8 @@ use proofwood::Turn;
 use proofwood_any_game::Position;
 use proofwood_session::Trouble;
 
-/// The games that have a number in SGF, and whether SGF writes their moves as cells in letters. The
-/// other games with a number keep their own coordinates.
+/// The games that have a number in SGF. The flag is true if SGF writes their cells as two letters;
+/// the other games keep their own coordinates.
 const NUMBERS: [(&str, u8, bool); 9] = [
     ("atari-go", 1, true),
     ("nogo", 1, true),
@@ -21,7 +21,7 @@ const NUMBERS: [(&str, u8, bool); 9] = [
     ("hex", 11, false),
 ];
 
-/// A tree of moves being written.
+/// A tree of moves to be written as SGF.
 pub struct Variations {
     all: Collection,
     in_letters: bool,
@@ -79,7 +79,7 @@ impl Variations {
         self.all.nodes[node].set("V", format!("{value:.3}"));
     }
 
-    /// Returns the tree as text.
+    /// Returns the tree as SGF text.
     pub fn text(&self) -> String {
         self.all.text()
     }

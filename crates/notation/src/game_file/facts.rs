@@ -7,17 +7,17 @@ use super::sgf::Node;
 use proofwood_any_game::{Rules, find};
 use proofwood_games::{is_same, spelled};
 
-/// The property for a game's name, where SGF has no number for the game.
+/// Our own property for a game's name, because SGF has numbers for few games.
 pub(super) const GAME: &str = "XG";
-/// The property for the position before the first move.
+/// Our own property for the position before the first move.
 pub(super) const POSITION: &str = "XP";
 
 /// The games whose number in SGF determines the rules and the default size.
 const NUMBERED: [(&str, &str, &str); 4] =
     [("2", "othello:", "8"), ("9", "loa", "8"), ("10", "ataxx:", "7"), ("11", "hex:", "11")];
 
-/// The game numbers of SGF with their meanings, and our games for which files use them. Editors for
-/// Go write 1 for all games on their board.
+/// The game numbers of SGF, their meanings, and our games for which files use them. Go editors
+/// write 1 for all games on a Go board.
 const NUMBERS: [(&str, &str, &[&str]); 8] = [
     ("1", "Go", &["atari-go", "nogo", "mnk", "tic-tac-toe"]),
     ("2", "Othello", &["othello", "reversi"]),
@@ -53,7 +53,7 @@ fn name_of(game: &str) -> String {
     spelled.split(':').next().unwrap_or_default().to_string()
 }
 
-/// Returns the game with the size of board in the file, if there is such a game.
+/// Returns the game with the board size in the file, if the game exists in that size.
 pub(super) fn resized(game: &str, root: &Node) -> String {
     let said = of_sgf(root).filter(|said| name_of(said) == name_of(game));
     let has_size = |game: &str, wanted: &str| {
@@ -72,7 +72,7 @@ pub(super) fn resized(game: &str, root: &Node) -> String {
     }
 }
 
-/// Refuses an SGF file of another game, or with a board of another size.
+/// Refuses an SGF file for another game or board size.
 pub(super) fn check_sgf(game: &str, rules: &dyn Rules, root: &Node) -> Result<(), String> {
     if let Some(said) = root.value(GAME).map(str::trim)
         && !is_same(said, game)
@@ -105,7 +105,7 @@ pub(super) fn check_pgn(game: &str, pgn: &Pgn) -> Result<(), String> {
     }
 }
 
-/// Refuses a handicap game whose stones the file does not set up.
+/// Refuses a handicap game if the file does not set up the handicap stones.
 pub(super) fn check_handicap(root: &Node, set_up: bool) -> Result<(), String> {
     match root.value("HA").map(str::trim) {
         Some(given) if !set_up && given.parse::<u32>().is_ok_and(|given| given > 1) => {

@@ -28,7 +28,7 @@ impl Kind {
         if is_numbered || first.starts_with(['[', '{', ';', '%']) {
             return Kind::pgn(text, 0, number);
         }
-        // Other text may precede the game, as in a mail.
+        // Other text may precede the game, for example in an email.
         match (Collection::begin(text), pgn::begin(text)) {
             (Some(sgf), tag) if tag.is_none_or(|tag| sgf < tag) => Kind::sgf(text, number),
             (_, Some(tag)) => Kind::pgn(text, tag, number),
@@ -52,7 +52,7 @@ impl Kind {
         Ok(Kind::Pgn(games.swap_remove(at)))
     }
 
-    /// Empties all values that are not ASCII: names and comments, which have no effect.
+    /// Clears all values that are not ASCII. These are names and comments, which have no effect.
     pub(super) fn without_names(mut self) -> Kind {
         let empty = |text: &mut String| {
             if !text.is_ascii() {

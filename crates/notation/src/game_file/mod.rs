@@ -1,10 +1,10 @@
 //! Reads games and positions from files of other programs: SGF, PGN and FEN.
 //!
 //! - `sgf`: trees of moves; `pgn`: games of chess and its variants.
-//! - `kind`: finds the format of a text; `charset`: decodes any charset.
-//! - `facts`: compares the game named in a file with the one asked for.
+//! - `kind`: determines the format of a text; `charset`: decodes any charset.
+//! - `facts`: compares the game named in a file with the requested one.
 //! - [`export`]: writes games and trees of moves as SGF.
-//! - `points`: cells as two letters, as in SGF, and set-up stones.
+//! - `points`: cells as two letters, as in SGF, and stones set up by a file.
 //!
 //! A move is played as soon as it is read, so that an error names the move's number.
 
@@ -37,13 +37,13 @@ fn file_name(path: &str) -> &str {
 pub struct ReadGame {
     /// The position before the first move.
     pub start: Box<dyn Position>,
-    /// The moves of the main line, as the game writes them.
+    /// The moves of the main line, in the game's notation.
     pub moves: Vec<String>,
     /// The position after the last move.
     pub end: Box<dyn Position>,
 }
 
-/// A game in a file, not yet played by the rules.
+/// A game parsed from a file, whose moves have not been checked yet.
 pub struct GameFile {
     name: String,
     kind: Kind,
@@ -51,7 +51,7 @@ pub struct GameFile {
 
 impl GameFile {
     /// Reads a file, or standard input for `-`, and selects the game with this number, counted from
-    /// 1. Without a number the file must have only one game.
+    /// 1. Without a number, the file must contain exactly one game.
     pub fn open(path: &str, number: Option<usize>) -> Result<GameFile, Trouble> {
         let mut bytes = Vec::new();
         let read = match path {
@@ -67,7 +67,7 @@ impl GameFile {
         GameFile::read(name, &bytes, number)
     }
 
-    /// Reads the contents of a file of this name, as [`open`](GameFile::open) does.
+    /// Parses the contents of a file with this name, like [`open`](GameFile::open).
     pub fn read(name: &str, bytes: &[u8], number: Option<usize>) -> Result<GameFile, Trouble> {
         match charset::read(bytes, &|text| Kind::read(text, number)) {
             Ok(kind) => Ok(GameFile { name: name.into(), kind }),
@@ -89,13 +89,13 @@ impl GameFile {
         }
     }
 
-    /// Returns the game `asked` for, or else the one that the file names.
+    /// Returns `asked`, or else the game that the file names.
     pub fn game_or(&self, asked: Option<&str>) -> Result<String, Trouble> {
         let unsaid = || self.wrong("it does not name its game; give --game GAME");
         asked.map(str::to_string).or_else(|| self.game()).ok_or_else(unsaid)
     }
 
-    /// Returns the game with the size of board in the file, if the game has that size.
+    /// Returns the game with the board size in the file, if the game exists in that size.
     pub fn resized(&self, game: &str) -> String {
         match &self.kind {
             Kind::Sgf(all, root) => facts::resized(game, &all.nodes[*root]),
@@ -103,8 +103,8 @@ impl GameFile {
         }
     }
 
-    /// Plays the game by these rules, up to `most` of its moves. Refuses a file whose facts
-    /// contradict the game.
+    /// Plays up to `most` moves of the game by these rules. Refuses a file whose facts contradict
+    /// the game.
     pub fn play(
         &self,
         game: &str,
@@ -122,7 +122,7 @@ impl GameFile {
     }
 }
 
-/// Reads a position as the game writes it, or a FEN with counters that the game does not have.
+/// Parses a position in the game's notation, or a FEN with counters that the game lacks.
 pub fn read_position(rules: &dyn Rules, text: &str) -> Result<Box<dyn Position>, String> {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     let read = rules.read(text).or_else(|first| {
@@ -130,7 +130,7 @@ pub fn read_position(rules: &dyn Rules, text: &str) -> Result<Box<dyn Position>,
             && let Some(counter) = words.pop()
             && (counter == "-" || counter.bytes().all(|b| b.is_ascii_digit()))
         {
-            // The game has this counter, so its error about the value stands.
+            // The game uses this counter, so its error about the value is returned.
             let is_own = |value| rules.read(&format!("{} {value}", words.join(" "))).is_ok();
             if counter != "-" && ["0", "1"].into_iter().any(is_own) {
                 return rules.read(&format!("{} {counter}", words.join(" ")));
@@ -151,7 +151,7 @@ struct Played {
     most: usize,
 }
 
-/// A function that plays a move of a file, and returns it as the game writes it.
+/// A function that plays a move of a file and returns it in the game's notation.
 type PlayMove<'p> = &'p dyn Fn(&mut dyn Position, &str) -> Result<String, String>;
 
 impl Played {
@@ -180,7 +180,7 @@ fn play_own(position: &mut dyn Position, mv: &str) -> Result<String, String> {
     position.play(mv).map_err(|error| error.to_string())
 }
 
-/// Reads a list of moves, or one position.
+/// Parses a list of moves, or one position.
 fn read_plain(rules: &dyn Rules, text: &str, most: usize) -> Result<ReadGame, String> {
     let is_position = text.split_whitespace().next().is_some_and(|word| word.contains('/'));
     if is_position {
@@ -193,7 +193,7 @@ fn read_plain(rules: &dyn Rules, text: &str, most: usize) -> Result<ReadGame, St
         let added = added.map_err(|error| about_move(game.moves.len() + 1, mv, error))?;
         added.iter().try_for_each(|mv| game.play(mv, &play_own))
     });
-    // Some texts could be either: moves are tried first.
+    // A text that could be either is read as moves.
     match played {
         Ok(()) => Ok(game.done()),
         Err(error) if text.contains('\n') => Err(error),
@@ -215,7 +215,7 @@ fn read_pgn(rules: &dyn Rules, pgn: &Pgn, most: usize) -> Result<ReadGame, Strin
             break;
         }
         let legal = game.end.view().legal_moves;
-        // A move number without a dot, unless the game's moves are numbers.
+        // Skip a move number without a dot, unless the game's moves are numbers.
         let is_number = |mv: &String| mv.bytes().all(|byte| byte.is_ascii_digit());
         if is_number(mv) && !legal.iter().any(is_number) {
             continue;

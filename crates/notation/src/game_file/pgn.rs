@@ -1,8 +1,8 @@
-//! PGN: games of chess and its variants (the standard of 1994, import format).
+//! PGN: games of chess and its variants (the import format of the 1994 standard).
 //!
-//! Moves are read in short notation (`Nf3`, `exd5`, `e8=Q+`) and in the game's own. A short move is
-//! matched with the legal moves; the pieces are found in the position's text, which is a FEN in the
-//! games that have PGN.
+//! Moves may be in short notation (`Nf3`, `exd5`, `e8=Q+`) or in the game's own. A short move is
+//! matched against the legal moves; the pieces are read from the position's text, which is a FEN in
+//! the games that support PGN.
 
 use proofwood_any_game::Position;
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ pub struct Pgn {
 
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// Names of variants in PGN files, with our names.
+/// Names of variants in PGN files, with the names of our games.
 const VARIANTS: [(&str, &str); 4] = [
     ("gardner", "gardner"),
     ("gardnerminichess", "gardner"),
@@ -40,7 +40,7 @@ fn is_remark(word: &str) -> bool {
 }
 
 impl Pgn {
-    /// Reads the games of a file, the first of which starts at byte `begin`.
+    /// Parses the games of a file, the first of which starts at byte `begin`.
     pub fn read(text: &str, begin: usize) -> Result<Vec<Pgn>, String> {
         let mut games = Vec::new();
         let mut pgn = Pgn::default();
@@ -133,10 +133,10 @@ impl Pgn {
     }
 }
 
-/// The place up to which a text was read.
+/// The place up to which a text has been read.
 struct Place {
     line: usize,
-    /// Whether only spaces precede it on the line.
+    /// Whether only whitespace precedes this place on its line.
     is_blank: bool,
     at: usize,
 }
@@ -159,7 +159,7 @@ fn after_line(text: &str) -> &str {
 
 type Tag = (String, String);
 
-/// Reads a tag after its opening bracket; returns the rest, too.
+/// Parses a tag after its opening bracket. Also returns the remaining text.
 fn read_tag(text: &str) -> Option<(Tag, &str)> {
     let (name, rest) = text.split_once('"')?;
     let name = name.trim();
@@ -180,7 +180,7 @@ fn read_tag(text: &str) -> Option<(Tag, &str)> {
     Some(((name.to_string(), value), rest))
 }
 
-/// Plays a move of a PGN file; returns it as the game writes it.
+/// Plays a move of a PGN file and returns it in the game's notation.
 pub(super) fn play(position: &mut dyn Position, text: &str) -> Result<String, String> {
     // Annotations such as "+", "!?" and "±" may follow a move without a space.
     let is_glyph = |c: char| matches!(c, '+' | '#' | '!' | '?' | '=') || !c.is_ascii();
@@ -250,14 +250,14 @@ impl Short {
             let Some((to, promotion)) = rest.split_at_checked(2) else { return false };
             let piece = pieces.get(from).copied();
             let at = |number: usize| from.chars().nth(number);
-            // A promotion must be named, unless there is only one.
+            // Without a named promotion, all promotions match, and several are ambiguous.
             let promoted = promotion.chars().next();
             to == self.to
                 && piece == Some(self.piece)
                 && self.column.is_none_or(|column| at(0) == Some(column))
                 && self.row.is_none_or(|row| at(1) == Some(row))
                 && (self.promotion.is_none() || promoted == self.promotion)
-                // A capture by a pawn names the pawn's column.
+                // A pawn capture names the pawn's column.
                 && (self.piece != 'P' || self.column.is_some() || at(0) == to.chars().next())
         };
         legal.iter().filter(fits).collect()
@@ -302,7 +302,7 @@ mod tests {
             let _ = Pgn::read(&text, 0);
         }
 
-        /// The short form of every legal move in random games matches that move alone.
+        /// Checks that the short form of each legal move in random games matches only that move.
         #[test]
         fn short_moves_name_one_legal_move(seed in 0u64..200) {
             let rules = find(["gardner", "los-alamos", "reach-chess"][seed as usize % 3]).unwrap();
@@ -356,8 +356,8 @@ mod tests {
         }
     }
 
-    /// The reader looks at each byte a few times whatever the text is. With quadratic time this
-    /// test would not end.
+    /// Checks that large files are read in linear time. In quadratic time, this test would not
+    /// finish.
     #[test]
     fn large_files_are_read_to_an_end() {
         for part in ["1. e4 ", "1. e4\n", "a % ", "(", "{}", "[A \"b\"]\n", "# \n"] {

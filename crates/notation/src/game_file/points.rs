@@ -1,7 +1,7 @@
 //! Cells in the notation of SGF: two letters, for the column and the row, from the upper left
 //! corner.
 //!
-//! The number of rows and the direction in which the game counts them are found in its drawing, so
+//! The number of rows and the direction in which the game counts them are read from its drawing, so
 //! this works for every game with a drawn board.
 
 use super::sgf::Node;
@@ -50,8 +50,8 @@ fn numbers(text: &str) -> Option<(u8, u8)> {
     }
 }
 
-/// Returns a position of Hex after the swap of its only stone: the stone becomes the other side's,
-/// on the mirrored cell. Returns `None` if there is not exactly one stone.
+/// Returns a Hex position after a swap: its only stone moves to the mirrored cell and changes its
+/// owner. Returns `None` if there is not exactly one stone.
 pub(super) fn swapped(rules: &dyn Rules, position: &dyn Position) -> Option<Box<dyn Position>> {
     let text = position.text();
     let (cells, side) = text.split_once(' ')?;
@@ -70,8 +70,8 @@ pub(super) fn swapped(rules: &dyn Rules, position: &dyn Position) -> Option<Box<
     rules.read(&text).ok().filter(|_| one)
 }
 
-/// Plays a move of an SGF file; returns it as the game writes it. The move may be in the game's
-/// notation or one or two cells in letters. An empty move and `tt` are passes.
+/// Plays a move of an SGF file and returns it in the game's notation. The file may use that
+/// notation, or letters for one or two cells. An empty move and `tt` are passes.
 pub(super) fn play(position: &mut dyn Position, text: &str) -> Result<String, String> {
     let own = match position.play(text) {
         Ok(played) => return Ok(played),
@@ -93,19 +93,19 @@ pub(super) fn play(position: &mut dyn Position, text: &str) -> Result<String, St
     }
 }
 
-/// Writes a move that is a single cell in the letters of SGF; other moves stay unchanged.
+/// Converts a move that is a single cell to SGF letters; returns other moves unchanged.
 pub(super) fn in_letters(position: &dyn Position, text: &str) -> String {
     Board::of(position).letters(text).unwrap_or_else(|| text.to_string())
 }
 
-/// Returns the size of the board as SGF writes it; `None` if the drawing has no board.
+/// Returns the size of the board in SGF's form; `None` if the drawing has no board.
 pub(super) fn size(position: &dyn Position) -> Option<String> {
     let board = Board::of(position);
     let (width, height) = (board.rows.first()?.1.len(), board.rows.len());
     Some(if width == height { width.to_string() } else { format!("{width}:{height}") })
 }
 
-/// Reads a colour as the property PL writes it: Black is the first player.
+/// Parses the colour in a property PL into a player; Black is the first player.
 pub(super) fn player(side: &str) -> Result<usize, String> {
     match side.trim().to_ascii_uppercase().as_str() {
         "B" | "BLACK" | "1" => Ok(0),
@@ -114,7 +114,7 @@ pub(super) fn player(side: &str) -> Result<usize, String> {
     }
 }
 
-/// Sets up stones on a board, in games whose positions are written cell by cell.
+/// Sets up stones on a board, in games that write positions cell by cell.
 pub(super) struct SetUp {
     board: Board,
     /// The cells row by row, from the top.
@@ -170,8 +170,8 @@ impl SetUp {
         Ok(())
     }
 
-    /// Returns the position with `side` to move. Without a side it is the one before the set-up, or
-    /// the other one if that is not legal.
+    /// Returns the position with `side` to move. Without `side`, the player to move stays the same,
+    /// unless that would make the position illegal.
     pub(super) fn done(
         self,
         rules: &dyn Rules,
@@ -187,7 +187,7 @@ impl SetUp {
             Some(side) => read(side)?,
             None => read(self.side).or_else(|error| read(1 - self.side).map_err(|_| error))?,
         };
-        // In a game that writes rows in another order, the board would be turned over.
+        // If the game writes its rows in another order, the board would be upside down.
         let drawn = Board::of(&*set).rows.into_iter().flat_map(|(_, cells)| cells);
         let drawn: String = drawn.collect();
         let same =
@@ -199,8 +199,8 @@ impl SetUp {
     }
 }
 
-/// Returns the cells of a point, or of a rectangle such as `aa:cc`, given by any two corners.
-/// Points may also be in the game's notation, as Hex programs write them.
+/// Returns the cells of a point, or of a rectangle such as `aa:cc`, given by two opposite corners.
+/// Points may also be in the game's notation, which Hex programs use.
 fn rectangle(board: &Board, text: &str) -> Result<Vec<(u8, u8)>, String> {
     let point = |text: &str| {
         let own = || numbers(&board.letters(text)?);

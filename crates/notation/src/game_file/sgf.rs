@@ -1,10 +1,10 @@
-//! SGF: trees of moves, as programs for Go, Hex, Othello and other games write them (FF[4],
+//! SGF: trees of moves, as written by programs for Go, Hex, Othello and other games (FF[4],
 //! <https://www.red-bean.com/sgf/>).
 //!
-//! Nodes are in a list and refer to their children by index. So no operation on a file of a million
-//! moves recurses, including the release of its memory.
+//! Nodes are stored in a list and refer to their children by index. No operation is therefore
+//! recursive, including deallocation, even for a file with a million moves.
 
-/// The greatest number of properties in a node; the standard defines less than a hundred.
+/// The maximum number of properties in a node; the standard defines fewer than a hundred.
 const MOST_PROPERTIES: usize = 1000;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Collection {
 }
 
 impl Node {
-    /// Returns the first value of a property.
+    /// Returns the first value of a property, if any.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.values(name).first().map(String::as_str)
     }
@@ -32,7 +32,7 @@ impl Node {
         found.map_or(&[], |(_, values)| values)
     }
 
-    /// Sets a property in place of earlier values.
+    /// Sets a property, replacing any earlier values.
     pub fn set(&mut self, name: &str, value: impl Into<String>) {
         self.properties.retain(|(other, _)| other != name);
         self.properties.push((name.into(), vec![value.into()]));
@@ -40,7 +40,7 @@ impl Node {
 }
 
 impl Collection {
-    /// Creates a game that begins with this node.
+    /// Creates a collection of one game that begins with this node.
     pub fn new(root: Node) -> Collection {
         Collection { nodes: vec![root], roots: vec![0] }
     }
@@ -63,13 +63,13 @@ impl Collection {
         })
     }
 
-    /// Returns the index of the first game in a text.
+    /// Returns the byte index at which the first game in a text begins.
     pub fn begin(text: &str) -> Option<usize> {
         let begins = |at: &usize| text[at + 1..].trim_start().starts_with(';');
         text.match_indices('(').map(|(at, _)| at).find(begins)
     }
 
-    /// Reads a collection. Text before its first game is skipped.
+    /// Parses a collection. Text before its first game is skipped.
     pub fn read(text: &str) -> Result<Collection, String> {
         let start = Collection::begin(text).ok_or("it is not SGF: it contains no '(;'")?;
         let mut reader = Reader { text, at: start, line: 1 + newlines(&text[..start]) };
@@ -98,7 +98,7 @@ impl Collection {
                     }
                     before = Some(number);
                 }
-                // Any text may stand between games and after the last.
+                // Any text is allowed between games and after the last one.
                 _ if open.is_empty() => {}
                 other => return Err(reader.wrong(&format!("unexpected '{other}'"))),
             }
@@ -183,7 +183,7 @@ impl Reader<'_> {
         Some(c)
     }
 
-    /// Returns the next character that is not a space.
+    /// Returns the next character that is not whitespace.
     fn next(&mut self) -> Option<char> {
         loop {
             let c = self.take()?;
@@ -258,7 +258,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Generates valid collections: values of any text, and each node after an earlier one.
+    /// Generates valid collections of arbitrary values, with each node below an earlier one.
     fn collections() -> impl Strategy<Value = Collection> {
         let name = prop::sample::select(vec!["B", "W", "C", "AB", "SZ", "X9"]);
         let value = "[^\r]{0,8}";

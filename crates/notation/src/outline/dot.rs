@@ -3,7 +3,7 @@
 use super::{Node, Outline, word};
 use std::fmt::Write;
 
-/// Writes outlines as one graph, with a cluster for each.
+/// Writes outlines as a single graph, with a cluster for each outline.
 pub fn dot(title: &str, outlines: &[Outline]) -> String {
     let mut text = format!(
         "digraph {} {{\n  graph [label={}, labelloc=t, fontname=\"sans-serif\"];\n  \
@@ -94,7 +94,7 @@ mod tests {
             let unescaped = line.replace("\\\\", "").replace("\\\"", "");
             assert_eq!(unescaped.matches('"').count() % 2, 0, "{line}");
         }
-        // Three edges below each root, and one for the moves left out.
+        // Each outline has four edges between nodes, and one for the moves left out.
         assert_eq!(text.matches(" -> ").count(), 2 * (4 + 1));
         assert_eq!(text.matches('{').count(), text.matches('}').count());
     }

@@ -1,15 +1,15 @@
-//! Writes outlines as one HTML file without other files, network or scripts, in which readers open
-//! and close positions.
+//! Writes outlines as one self-contained HTML file without scripts, in which readers can expand and
+//! collapse positions.
 
 use super::{Node, Outline, word};
 use std::collections::HashSet;
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("outline.css");
-/// Positions up to this depth are open at first.
+/// Positions at a depth below this are initially expanded.
 const OPEN: usize = 1;
 
-/// Writes outlines as a page; `about` has facts about their source.
+/// Writes outlines as a page; `about` contains facts about their source.
 pub fn html(title: &str, about: &[(&str, String)], outlines: &[Outline]) -> String {
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -34,14 +34,14 @@ pub fn html(title: &str, about: &[(&str, String)], outlines: &[Outline]) -> Stri
     page
 }
 
-/// Writes nested nodes. A stack of steps replaces recursion.
+/// Writes the nodes as nested elements, with a stack of steps instead of recursion.
 fn write_tree(page: &mut String, place: usize, outline: &Outline) {
     enum Step {
         Open(usize),
         Close(usize),
     }
     let depths = outline.depths();
-    // Targets of links; a browser opens the positions around them.
+    // The targets of links; a browser expands the positions that contain them.
     let targets: HashSet<usize> = outline.nodes.iter().filter_map(Node::target).collect();
     let mut steps = vec![Step::Open(0)];
     while let Some(step) = steps.pop() {

@@ -1,8 +1,8 @@
-//! Trees of moves as far as they can be shown, and their formats: [`html`], [`dot`],
+//! Excerpts of trees of moves, and the formats in which they can be written: [`html`], [`dot`],
 //! [`variations`].
 //!
-//! An outline is made from a search's tree or a proof, to a depth and a width. It has at most
-//! [`MOST_NODES`] nodes, however large its source is. Where moves are left out, their number is
+//! An outline is created from a search's tree or a proof, up to a given depth and width. It has at
+//! most [`MOST_NODES`] nodes, however large its source is. If moves are left out, their number is
 //! shown.
 
 mod dot;
@@ -16,19 +16,19 @@ pub use html::html;
 
 use proofwood::Value;
 
-/// The greatest number of nodes of all outlines in one file.
+/// The maximum total number of nodes in the outlines of one file.
 pub const MOST_NODES: usize = 10_000;
-/// The greatest number of nodes in a graph of default depth, so that a reader can grasp it.
+/// The maximum number of nodes in a graph of default depth, so that it stays readable.
 pub const MOST_DRAWN: usize = 500;
 
 /// The limits of an outline.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
-    /// The number of moves from the root.
+    /// The maximum number of moves from the root.
     pub depth: usize,
-    /// The number of moves shown for one position.
+    /// The maximum number of moves shown for one position.
     pub width: usize,
-    /// The total number of nodes.
+    /// The maximum total number of nodes.
     pub nodes: usize,
 }
 
@@ -50,12 +50,11 @@ pub struct Node {
     pub mv: String,
     /// The player of the move; `None` at the root and for chance.
     pub player: Option<usize>,
-    /// The proven value of the position, for the player whom the figures are about.
+    /// The proven value of the position, for the player to whom the figures refer.
     pub value: Option<Value>,
-    /// The share of the parent's visits, or of the entries of its proof, that belong to this move,
-    /// from 0 to 1.
+    /// The move's share of the visits to its parent's children, from 0 to 1; `None` in proofs.
     pub share: Option<f64>,
-    /// The value from −1 to 1 for the player of the move, proven or a mean.
+    /// The proven or mean value for the player of the move, from −1 to 1.
     pub worth: Option<f64>,
     /// The figures, each with its name.
     pub facts: Vec<(&'static str, String)>,
@@ -67,7 +66,7 @@ pub struct Node {
     pub board: String,
     /// The indices of the children in [`Outline::nodes`].
     pub children: Vec<usize>,
-    /// The number of moves left out.
+    /// The number of further moves that are not shown.
     pub more: usize,
 }
 
@@ -76,7 +75,7 @@ pub struct Node {
 pub enum Note {
     /// The outline ends at this depth, but its source continues.
     CutOff(usize),
-    /// The position is proven in another variation; this is its node, if it is shown.
+    /// The position is proven in another variation, at this node if that is shown.
     Elsewhere(Option<usize>),
     /// The position repeats the one at this node, so play may go on forever.
     Repeats(usize),
@@ -94,7 +93,7 @@ impl std::fmt::Display for Note {
 }
 
 impl Outline {
-    /// Creates an outline of one position.
+    /// Creates an outline that only contains the root.
     pub fn new(title: String, players: Vec<String>, root: Node) -> Outline {
         Outline { title, players, nodes: vec![root] }
     }
@@ -133,7 +132,7 @@ impl Node {
         value.into_iter().chain(self.facts.iter().map(|(name, fact)| format!("{name} {fact}")))
     }
 
-    /// Returns the node that the note refers to.
+    /// Returns the node to which the note refers, if any.
     pub fn target(&self) -> Option<usize> {
         match self.note {
             Some(Note::Elsewhere(target)) => target,
@@ -161,7 +160,7 @@ impl Node {
 mod tests {
     use super::*;
 
-    /// Returns a tree in which everything must be escaped.
+    /// Returns an outline in which all texts must be escaped.
     pub fn outline() -> Outline {
         let board = "<b>&\n\"x\" \\".to_string();
         let root = Node { board, turn: "x to move".into(), ..Node::default() };

@@ -1,8 +1,8 @@
-//! Makes outlines of certificates.
+//! Creates outlines of certificates.
 //!
-//! A certificate lists a proof depth first: one move if the favoured side is to move, all moves if
-//! the other is. The checker has accepted the file before; here its entries are read again with the
-//! texts of the moves, and those near the root are kept.
+//! A certificate lists a proof depth-first: one move if the side that the claim favours is to move,
+//! all moves if the other side is. The checker has already accepted the file; here its entries are
+//! read again with the texts of the moves, to extract the part near the root.
 
 use super::tree::turn_text;
 use super::{Extent, Node, Note, Outline};
@@ -20,31 +20,31 @@ use std::path::Path;
 
 type Entries = Lines<BufReader<GzDecoder<BufReader<File>>>>;
 
-/// A position whose moves are being read. The last one in `left` is next.
+/// A position whose moves are being read. The last move in `left` is read next.
 struct Step {
     position: Box<dyn Position>,
     left: Vec<String>,
-    /// Its node in the outline, unless it is too deep.
+    /// The node of the position in the outline, unless it is too deep.
     node: Option<usize>,
-    /// Whether it would have a node in an outline of unlimited depth.
+    /// Whether the position would have a node in an outline of unlimited depth.
     wide: bool,
-    /// The number of its moves that were read.
+    /// The number of moves of the position that were read.
     played: usize,
-    /// The number of positions listed before it.
+    /// The number of positions listed before this one.
     before: u64,
 }
 
-/// Reads a certificate that was accepted.
+/// A reader of a certificate that has been accepted.
 struct Reader<'f> {
     path: &'f Path,
     lines: Entries,
     extent: Extent,
     /// The number of positions listed so far.
     listed: u64,
-    /// The number of labels in this claim so far, and the nodes of those that are shown.
+    /// The number of labels read in this claim, and the nodes of the labels that are shown.
     labels: u64,
     labelled: HashMap<u64, usize>,
-    /// The number of moves to each depth, for all claims together.
+    /// The number of moves at each depth, for all claims together.
     levels: Vec<usize>,
 }
 
@@ -83,7 +83,7 @@ pub fn root_of(checked: &Checked) -> Result<(Box<dyn Position>, Vec<String>), Tr
     Ok((root, rules.player_names()))
 }
 
-/// Returns the outlines, and the number of moves to each depth.
+/// Returns the outlines, and the number of moves at each depth.
 fn read(
     path: &Path,
     checked: &Checked,
@@ -94,7 +94,7 @@ fn read(
     let lines = BufReader::new(GzDecoder::new(file)).lines();
     let (labelled, levels) = (HashMap::new(), Vec::new());
     let mut reader = Reader { path, lines, extent, listed: 0, labels: 0, labelled, levels };
-    // The header is known from the checker.
+    // Skip the header, which the checker has already read.
     while !reader.next()?.is_empty() {}
     let (root, names) = root_of(checked)?;
     let mut outlines = Vec::new();
@@ -176,7 +176,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the moves that the proof shows for a position, the first one last. There are none if
+    /// Returns the moves that the proof shows for a position, in reverse order. Returns `None` if
     /// the game is over or the entry is a reference.
     fn moves(
         &mut self,

@@ -1,4 +1,4 @@
-//! Makes outlines of a search's tree.
+//! Creates outlines of a search's tree.
 
 use super::{Extent, Node, Outline};
 use proofwood::{Turn, Value};
@@ -8,8 +8,8 @@ use proofwood_session::words::numbers;
 use proofwood_session::words::players;
 use std::collections::VecDeque;
 
-/// Returns an outline of the tree of a search that does not run: level by level from the root, with
-/// the most visited moves of each position.
+/// Returns an outline of the tree of a search that is not running. It is built level by level from
+/// the root, with the most visited moves of each position.
 pub fn outline(
     search: &dyn Searching,
     root: &dyn Position,
