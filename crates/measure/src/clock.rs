@@ -3,7 +3,7 @@
 use cpu_time::ProcessTime;
 use std::time::{Duration, Instant};
 
-/// A running clock.
+/// A running clock that measures wall-clock and processor time.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     wall: Instant,
@@ -26,7 +26,7 @@ impl Clock {
         Clock { wall: Instant::now(), cpu: ProcessTime::now() }
     }
 
-    /// The time since the start.
+    /// Returns the time since the start.
     pub fn took(&self) -> Took {
         Took { wall: self.wall.elapsed(), cpu: self.cpu.elapsed() }
     }

@@ -19,15 +19,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 #[derive(Debug)]
 pub struct Counting<A> {
     inner: A,
-    /// Set while counting: otherwise a benchmark of several threads must not be slowed down by
-    /// shared counters.
+    /// Set while counting. At other times, shared counters must not slow down a benchmark of
+    /// several threads.
     counts: AtomicBool,
     number: AtomicU64,
     bytes: AtomicU64,
 }
 
-/// The allocations counted. A buffer that grows is one allocation of its new size; freed memory is
-/// not subtracted.
+/// The allocations counted. A reallocation counts as one allocation of the new size; freed memory
+/// is not subtracted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Allocations {
     /// The number of allocations.
@@ -37,7 +37,7 @@ pub struct Allocations {
 }
 
 impl<A> Counting<A> {
-    /// An allocator that counts and forwards to `inner`.
+    /// Creates an allocator that counts allocations and forwards them to `inner`.
     pub const fn new(inner: A) -> Counting<A> {
         Counting {
             inner,
@@ -47,11 +47,11 @@ impl<A> Counting<A> {
         }
     }
 
-    /// Counts the allocations of all threads of the program while `work` runs. Two calls at the
-    /// same time count into each other.
+    /// Counts the allocations of all threads of the program while `work` runs. Concurrent calls
+    /// disturb each other's counts.
     pub fn count(&self, work: impl FnOnce()) -> Allocations {
-        // Relaxed here and below: threads that `work` starts and joins have written their counts
-        // when it returns.
+        // Relaxed here and below: when `work` returns, the threads that it started and joined have
+        // written their counts.
         self.number.store(0, Ordering::Relaxed);
         self.bytes.store(0, Ordering::Relaxed);
         self.counts.store(true, Ordering::Relaxed);

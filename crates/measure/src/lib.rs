@@ -1,5 +1,5 @@
-//! Measurement tools of the benchmarks: clocks, statistics of a few samples, memory, and an
-//! allocator that counts.
+//! Measurement tools for benchmarks: clocks, statistics of a few samples, memory, and a counting
+//! allocator.
 
 mod clock;
 mod counting;

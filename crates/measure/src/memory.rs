@@ -1,11 +1,11 @@
 //! The memory of this process, on systems that report it in a file.
 
-/// The resident memory of this process in bytes.
+/// Returns the resident memory of this process in bytes, if the system reports it.
 pub fn resident_bytes() -> Option<u64> {
     status("VmRSS:")
 }
 
-/// The peak of this process's resident memory in bytes.
+/// Returns the peak of this process's resident memory in bytes, if the system reports it.
 pub fn peak_bytes() -> Option<u64> {
     status("VmHWM:")
 }
@@ -29,7 +29,7 @@ mod tests {
         let (after, peak) = (resident_bytes().unwrap(), peak_bytes().unwrap());
         assert!(std::hint::black_box(&written).iter().all(|&byte| byte == 1));
         assert!(after >= before + SIZE / 2, "{before} {after}");
-        // Other tests may have used more before; the system counts in batches.
+        // Other tests may have used more memory before; the system counts in batches.
         assert!(peak >= before + SIZE / 2, "{before} {peak}");
         drop(written);
         assert!(peak_bytes().unwrap() >= before + SIZE / 2);

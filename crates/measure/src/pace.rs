@@ -16,14 +16,14 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The pace of `playouts` playouts in this time.
+    /// Returns the pace of `playouts` playouts that took this time.
     pub fn new(playouts: u64, took: Took) -> Pace {
         Pace { playouts, wall: took.wall.as_secs_f64(), cpu: took.cpu.as_secs_f64() }
     }
 
-    /// The pace of `play`, which is called repeatedly with the number of playouts of `other` and a
-    /// fresh seed, until it took at least half as long as `other`: shorter times cannot be
-    /// measured.
+    /// Measures the pace of `play`. Calls it with the number of playouts of `other` and a fresh
+    /// seed until the calls have taken at least half as long as `other`, because shorter times
+    /// cannot be measured.
     pub fn beside(other: &Pace, mut play: impl FnMut(u64, u64)) -> Pace {
         const LEAST: Duration = Duration::from_millis(20);
         let enough = Duration::from_secs_f64(other.wall / 2.0).max(LEAST);
@@ -39,12 +39,12 @@ impl Pace {
         }
     }
 
-    /// Playouts per second.
+    /// Returns the number of playouts per second.
     pub fn rate(&self) -> f64 {
         self.playouts as f64 / self.wall.max(1e-9)
     }
 
-    /// The cost of a playout relative to one of `other`: their ratio of processor time.
+    /// Returns the processor time of a playout, divided by that of a playout of `other`.
     pub fn cost(&self, other: &Pace) -> f64 {
         let each = |pace: &Pace| pace.cpu.max(1e-9) / pace.playouts as f64;
         each(self) / each(other)

@@ -1,7 +1,7 @@
-//! Statistics of a few samples. Medians, because a sample disturbed by other programs on the
-//! machine should not count.
+//! Statistics of a few samples. Benchmarks use medians, so that a sample disturbed by other
+//! programs on the machine does not count.
 
-/// The middle sample, or the mean of the two in the middle; 0 for no samples.
+/// Returns the middle sample, or the mean of the two middle samples; 0 without samples.
 pub fn median(samples: impl IntoIterator<Item = f64>) -> f64 {
     let sorted = sorted(samples);
     match sorted.len() {
@@ -11,16 +11,16 @@ pub fn median(samples: impl IntoIterator<Item = f64>) -> f64 {
     }
 }
 
-/// The least sample that at least the fraction `share` of all samples do not exceed, by rank: of
-/// 200 samples the 99th percentile is the third from the top.
+/// Returns the least sample that at least the fraction `share` of all samples do not exceed: of 200
+/// samples, the 99th percentile is the third greatest. Returns 0 without samples.
 pub fn percentile(samples: impl IntoIterator<Item = f64>, share: f64) -> f64 {
     let sorted = sorted(samples);
     let rank = (sorted.len() as f64 * share).ceil() as usize;
     sorted.get(rank.clamp(1, sorted.len().max(1)) - 1).copied().unwrap_or(0.0)
 }
 
-/// The geometric mean, which suits ratios: the means of A/B and of B/A multiply to 1. 0 for no
-/// samples.
+/// Returns the geometric mean, which suits ratios because the means of A/B and of B/A multiply to
+/// 1. Returns 0 without samples.
 pub fn geometric_mean(samples: impl IntoIterator<Item = f64>) -> f64 {
     let (sum, count) = samples
         .into_iter()
@@ -28,9 +28,9 @@ pub fn geometric_mean(samples: impl IntoIterator<Item = f64>) -> f64 {
     if count == 0 { 0.0 } else { (sum / f64::from(count)).exp() }
 }
 
-/// Wilson's score interval (1927) at 95 % for a success rate in `trials` trials. A fractional
-/// success counts as that fraction, which makes the interval a little too wide and never too
-/// narrow. From 0 to 1 for no trials.
+/// Returns Wilson's score interval (1927) at 95 % for a success rate in `trials` trials. Fractional
+/// successes count as their fraction, which makes the interval a little too wide, but never too
+/// narrow. Returns 0 to 1 without trials.
 pub fn wilson(rate: f64, trials: f64) -> (f64, f64) {
     /// The 97.5 % quantile of the normal distribution.
     const Z: f64 = 1.959_963_984_540_054;
@@ -44,8 +44,8 @@ pub fn wilson(rate: f64, trials: f64) -> (f64, f64) {
     (((middle - half) / scale).max(0.0), ((middle + half) / scale).min(1.0))
 }
 
-/// Half the distance between the least and the greatest sample as a fraction of the median: the
-/// value to write after ±.
+/// Returns half the difference between the greatest and the least sample, as a fraction of the
+/// median: the value to write after ±.
 pub fn spread(samples: impl IntoIterator<Item = f64>) -> f64 {
     let sorted = sorted(samples);
     let middle = median(sorted.iter().copied());

@@ -6,13 +6,13 @@ use proofwood::evaluate::{Context, Evaluator, NoValue};
 use proofwood_games::Planes;
 use std::sync::Arc;
 
-/// Values leaves by a network, with priors.
+/// Evaluates leaves with a network, which also provides priors for the moves.
 #[derive(Clone, Debug)]
 pub struct ByNetwork {
     network: Arc<Network>,
 }
 
-/// The error of a network for another game or board.
+/// The error for a network that belongs to another game or board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the network is for {network}, not for {game}")]
 pub struct OtherGame {
@@ -40,7 +40,7 @@ impl ByNetwork {
     }
 }
 
-/// Evaluates a position; writes each player's value.
+/// Evaluates a position and stores each player's value in `values`.
 #[inline]
 fn look<G: Planes>(layers: &Layers<'_>, game: &G, state: &G::State, values: &mut [f32]) -> Neurons {
     let mut sums = layers.nothing_on();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The metadata key of the game's description.
 const GAME: &str = "game";
 
-/// The reason why a file cannot be loaded as a network.
+/// The reason why a network cannot be read from or written to a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {

@@ -1,13 +1,13 @@
 //! Small neural networks for games, as evaluators of a search.
 //!
-//! A network here takes less than a microsecond for a position on one core, about as long as a
-//! random playout of Connect Four. So it evaluates leaf by leaf, as an
+//! These networks take less than a microsecond for a position on one core, about as long as a
+//! random playout of Connect Four. They therefore evaluate one leaf at a time, as an
 //! [`Evaluator`](proofwood::evaluate::Evaluator) with priors, without batches. The book's page "A
 //! network of your own" describes the training of the files in `models/`.
 //!
 //! | module | contents |
 //! |---|---|
-//! | `network` | the network: layers, a position's value and the moves' priors |
+//! | `network` | the network: its layers, the value of a position and the priors of moves |
 //! | `file` | networks as safetensors files |
 //! | `evaluator` | a network as the evaluator of a search |
 //!

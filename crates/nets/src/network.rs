@@ -1,15 +1,15 @@
 //! A network: a sparse layer, a small dense one, a value and an output for each move.
 //!
 //! ```text
-//! a = relu(b₁ + the sum of the rows of W₁ of the inputs that are on)     WIDE
+//! a = relu(b₁ + the sum of the rows of W₁ for the active inputs)         WIDE
 //! h = relu(b₂ + a · W₂)                                                  NARROW
-//! value = tanh(h · v + c),    priors = softmax(h · P + d), legal moves alone
+//! value = tanh(h · v + c),    priors = softmax(h · P + d) over the legal moves
 //! ```
 //!
-//! Of some hundred inputs a few dozen are active, so the first layer is a few dozen additions of
-//! rows, as in NNUE (Nasu, *Efficiently Updatable Neural-Network-based Evaluation Functions for
+//! A few dozen of about a hundred inputs are active, so the first layer takes a few dozen additions
+//! of rows, as in NNUE (Nasu, *Efficiently Updatable Neural-Network-based Evaluation Functions for
 //! Computer Shogi*, 2018). The sizes are constants, so that the compiler vectorises the loops. No
-//! sum depends on a processor's number of lanes: a file gives the same values on every machine.
+//! sum depends on the width of a processor's vectors, so a file gives the same values everywhere.
 
 use libm::{expf, tanhf};
 use proofwood::Rng;
@@ -28,12 +28,12 @@ pub struct Network {
     pub inputs: usize,
     #[doc(hidden)]
     pub outputs: usize,
-    /// All weights, in the order of [`Layers`].
+    /// All weights, stored in the order of the fields of [`Layers`].
     #[doc(hidden)]
     pub weights: Vec<f32>,
 }
 
-/// The weights of a network, or values that belong to each of them, such as gradients.
+/// The weights of a network, or one value for each weight, such as its gradient.
 pub struct Layers<'w> {
     /// W₁: a row for each input.
     pub first: &'w [[f32; WIDE]],
@@ -57,7 +57,7 @@ pub struct Neurons {
     pub value: f32,
 }
 
-/// Names and sizes of the layers, in the order of [`Layers`].
+/// Returns the names and sizes of the layers, in the order of [`Layers`].
 pub(crate) fn shapes(inputs: usize, outputs: usize) -> [(&'static str, Vec<usize>); 8] {
     [
         ("first.weight", vec![inputs, WIDE]),
@@ -164,8 +164,8 @@ impl Network {
     }
 }
 
-/// Returns a random number with mean 0 and variance 1: the sum of three uniform ones (Irwin and
-/// Hall).
+/// Returns a random number with mean 0 and variance 1 as the sum of three uniform numbers
+/// (Irwin–Hall distribution).
 fn bell(rng: &mut Rng) -> f32 {
     let even = |rng: &mut Rng| (rng.next_u64() >> 40) as f32 / (1u64 << 23) as f32 - 1.0;
     even(rng) + even(rng) + even(rng)
@@ -215,7 +215,7 @@ pub fn softmax(logits: &mut [f32]) {
 mod tests {
     use super::*;
 
-    /// Computes the formulas at the head of this file term by term, in 64 bits.
+    /// Checks the neurons against the formulas at the top of this file, computed in 64 bits.
     #[test]
     fn the_neurons_follow_the_formulas() {
         let (inputs, outputs) = (20, 5);

@@ -26,7 +26,7 @@ fn answer<G: Planes>(game: &G, state: &G::State, network: &Network) -> (f32, Vec
     (neurons.value, priors)
 }
 
-/// The expected values were computed from the files by a separate program, in 64 bits.
+/// Compares the outputs with values that a separate program computed in 64 bits.
 #[test]
 fn the_files_say_what_they_were_trained_to_say() {
     let agree = |(value, priors): (f32, Vec<f32>), right: f32, shares: &[f32]| {
@@ -43,7 +43,7 @@ fn the_files_say_what_they_were_trained_to_say() {
     let shares = [0.019_73, 0.031_518, 0.346_384, 0.171_213, 0.367_982, 0.028_747, 0.034_425];
     agree(answer(&game, &game.after(&start, 3), &network), -0.080_965, &shares);
     let (game, network) = (Othello::default(), load("othello"));
-    // d3, c4, f5 and e6, which are images of each other.
+    // The moves are d3, c4, f5 and e6, which are symmetric to each other.
     let shares = [0.240_886, 0.250_385, 0.260_056, 0.248_673];
     agree(answer(&game, &game.initial_state(), &network), -0.215_74, &shares);
 }
@@ -60,7 +60,7 @@ fn a_network_for_another_game_is_refused() {
     assert!(ByNetwork::new(network, &Othello::default()).is_ok());
 }
 
-/// The tree holds the network's priors, and the search uses them.
+/// Checks that the tree contains the network's priors and that the search uses them.
 #[test]
 fn a_search_has_the_priors_of_the_network() {
     let (game, network) = (Arc::new(ConnectFour::default()), load("connect-four"));
@@ -71,7 +71,7 @@ fn a_search_has_the_priors_of_the_network() {
     let mut search = Search::with_evaluator(game, start, config, evaluator).expect("a search");
     let report = search.search(&Budget::default().playouts(300)).expect("an answer");
     for (known, prior) in report.moves.iter().zip(priors) {
-        // Stored in half precision.
+        // Priors are stored in half precision.
         let kept = known.prior.expect("a prior") as f32;
         assert!((kept - prior).abs() < 2e-3, "{kept} {prior}");
     }
@@ -80,8 +80,8 @@ fn a_search_has_the_priors_of_the_network() {
 
 type Rules = Arc<ConnectFour>;
 
-/// Returns the number of critical positions of Connect Four, after twelve moves, in which the move
-/// of a search with `playouts` playouts keeps the value.
+/// Returns the number of critical Connect Four positions after twelve moves in which a search with
+/// `playouts` playouts chooses a move that keeps the value.
 fn kept<L, M>(playouts: u64, make: M) -> usize
 where
     L: LeafEvaluation<Rules>,
@@ -107,7 +107,7 @@ where
     positions.lines().skip(1).filter(|row| keeps(row)).count()
 }
 
-/// With one thread and a seed, the numbers are the same every time.
+/// With one thread and a fixed seed, both numbers are the same in every run.
 #[test]
 fn a_network_keeps_the_value_more_often_than_playouts() {
     let network = ByNetwork::new(load("connect-four"), &ConnectFour::default());

@@ -308,7 +308,7 @@ mod tests {
         }
         let line = ["9", "9", "4", "10"].map(str::to_string);
         assert_eq!(notation.write_line(&line), "j2 j3 d3 k1");
-        // A move may also be a column number, but not a point other than the next free one.
+        // Column numbers stay unchanged, and so do points other than a column's next free one.
         for text in ["4", "d2", "d4", "i2", "l1", "pass", "é", ""] {
             assert_eq!(notation.read(text), text);
         }
