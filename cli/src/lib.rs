@@ -13,7 +13,7 @@
 //! | [`terminal`] | standard input and output, progress, Ctrl-C |
 //! | [`input`] | arguments of the command line: positions and words |
 //! | [`solving`] | solvers with their progress, sets of positions, options for files |
-//! | [`commands`] | a file or a folder for each command; none imports another |
+//! | [`commands`] | a file or a folder for each command; no command imports another |
 //! | [`program`] | the command line, its help and its version |
 #![forbid(unsafe_code)]
 

@@ -44,7 +44,7 @@ pub(crate) fn find(text: &str) -> Option<PyErr> {
     raised.remove(at).map(|(_, error)| error)
 }
 
-/// An exception of Python code, on its way to the caller of the search.
+/// An exception of Python code, to be raised for the caller of the search.
 #[derive(Debug)]
 pub(crate) struct Raised(pub(crate) PyErr);
 

@@ -125,9 +125,9 @@ fn fitting(
     width: Option<usize>,
 ) -> Vec<usize> {
     let (room, edge) = match look {
-        // A space on both sides of a cell; the last one is not written.
+        // A cell has a space on both sides; the last space of a row is omitted.
         TableStyle::Plain => (2, 0),
-        // A space on both sides and a line before it; a line after the last cell.
+        // A cell has a space on both sides and a line before it; a line ends the row.
         TableStyle::Markdown => (3, 1),
     };
     let most = header.iter().map(|column| column.rank).max().unwrap_or(0);

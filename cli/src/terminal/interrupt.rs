@@ -12,7 +12,7 @@ const STATUS: i32 = 130;
 /// program and one to its group; a terminal and a supervisor send one each.
 const ONE_WISH: Duration = Duration::from_millis(500);
 
-/// Handles Ctrl-C and the other signals that ask the program to end.
+/// Handles Ctrl-C and the other signals that request the end of the program.
 pub struct Interrupt {
     token: CancelToken,
     waiting: Arc<AtomicBool>,

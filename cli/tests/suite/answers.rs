@@ -391,7 +391,7 @@ fn rules_are_checked_by_random_play() {
 
 #[test]
 fn playouts_that_say_little_are_called_that() {
-    // Three players move at random, and none gets home within six turns.
+    // Three players move at random, and no player gets home within six turns.
     let little = "nearly all playouts seem to have been drawn";
     let (_, text, _) = run("search chinese-checkers:turns=6 --playouts 500 --threads 1");
     assert!(text.contains(little), "{text}");

@@ -72,7 +72,7 @@ fn a_game_goes_out_and_comes_back() {
 
 #[test]
 fn proofs_of_set_up_positions_are_read_back() {
-    // White is to move, and is also Black's opponent in the file.
+    // White is to move in the position that the file sets up, and in the written file, too.
     let folder = folder("set-up");
     let (proof, sgf) = (folder.join("a.proof"), folder.join("a.sgf"));
     let file = "(;GM[11]SZ[3]AB[a1][c3];W[b2];B[a3])";

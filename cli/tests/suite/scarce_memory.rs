@@ -29,7 +29,7 @@ fn a_small_question_needs_little() {
         let arguments = format!("solve tic-tac-toe --algorithm {algorithm} --threads 2 --json");
         assert_eq!(answer(400_000, &arguments)["proven"], "draw", "{algorithm}");
     }
-    // The default table of proofs alone would exceed the limit.
+    // The default table of proofs would by itself exceed the limit.
     let asked = "solve tic-tac-toe --threads 2 --json --memory 8G";
     assert_eq!(answer(LITTLE, asked)["proven"], "draw");
 }

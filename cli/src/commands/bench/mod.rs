@@ -169,7 +169,7 @@ impl Bench {
     }
 }
 
-/// The games to measure if the command line names none.
+/// The games to measure if the command line names no game.
 const USUAL_GAMES: [&str; 2] = ["connect-four", "othello"];
 
 /// A game's description, as on the command line, and its rules.

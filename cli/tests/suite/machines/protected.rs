@@ -66,7 +66,7 @@ fn nobody_comes_in_without_the_certificate_and_the_password() {
     works(&server, &url, &format!("{ca} {user} {}", path("secret")));
 }
 
-/// Checks a server whose users have credentials from an operator with one account.
+/// Checks that a server admits a user's credentials, but not a stranger's or none.
 #[test]
 fn credentials_open_the_server() {
     let Some((folder, port)) = Server::prepare("creds") else { return };

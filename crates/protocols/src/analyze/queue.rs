@@ -133,7 +133,7 @@ impl Queue {
     }
 
     /// Stops the jobs with this id and these turns; `None` matches any. Returns the number of
-    /// stopped jobs that were running, and those that had not begun.
+    /// running jobs that were stopped, and the jobs that had not begun.
     pub(super) fn stop(&self, id: Option<&Value>, turns: Option<&[u64]>) -> (usize, Vec<Job>) {
         let meant = |its: &Value, turn: u64| {
             id.is_none_or(|id| id == its) && turns.is_none_or(|turns| turns.contains(&turn))

@@ -9,7 +9,7 @@ use proofwood_notation::gtp::{Colours, Letters, Notation};
 use proofwood_session::Trouble;
 
 pub(super) enum Stop {
-    /// The command fails; the session goes on.
+    /// The command fails; the session continues.
     Wrong(String),
     /// The session ends, because the output cannot be written.
     Fatal(Trouble),

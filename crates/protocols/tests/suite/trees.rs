@@ -54,7 +54,7 @@ fn queries_go_on_with_saved_trees() {
         (&answers[0]["saved_tree"], &answers[1]["saved_tree"]),
         (&"a".into(), &"b.tree".into())
     );
-    // The tree is the same as that of one search without an interruption.
+    // A search without an interruption grows the same tree.
     assert_eq!(answers[1]["moves"], answers[2]["moves"]);
     let error = |at: usize, part: &str| {
         let error = answers[at]["error"].as_str().unwrap_or_else(|| panic!("{}", answers[at]));

@@ -19,7 +19,7 @@ pub enum Kind {
     List(Box<Kind>),
     /// A list of this length.
     Some(Box<Kind>, usize),
-    /// An object whose values have this type, under any names.
+    /// An object with arbitrary keys whose values have this type.
     Map(Box<Kind>),
     Any(Vec<Kind>),
     Named(String),
