@@ -1,4 +1,4 @@
-//! Compares [`AnyGame`] with the games that it holds.
+//! Compares [`AnyGame`] with the games that it wraps.
 
 use crate::promises::specs;
 use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
@@ -87,7 +87,7 @@ impl Twins {
     }
 }
 
-/// Compares all methods in a position; returns a break if the game is over.
+/// Compares the results of all methods for a position; returns `Break` if the game is over.
 fn compare<G: Game>(
     game: &G,
     any: &AnyGame,
@@ -164,7 +164,7 @@ fn compare<G: Game>(
     ControlFlow::Continue(())
 }
 
-/// A game in an `Arc` has the static bounds of the game itself.
+/// Checks that a game in an `Arc` has the same static bounds as the game itself.
 #[test]
 fn a_shared_game_foresees_what_the_game_foresees() {
     let (mut moves, mut shared_moves, mut told) = (Vec::new(), Vec::new(), 0);
@@ -199,7 +199,8 @@ fn any_game_says_what_the_game_says() {
     }
 }
 
-/// A method that is not forwarded would silently use its default.
+/// Checks that `AnyGame` forwards every method, because a missing one would silently use its
+/// default.
 #[test]
 fn every_method_of_a_game_is_passed_on() {
     const TRAIT: &str = include_str!("../../../game/src/game.rs");

@@ -1,12 +1,12 @@
-//! Tests of texts that are not positions, moves or games, of their error messages, and of other
-//! spellings of valid texts.
+//! Tests of texts that are not positions, moves or games, of their error messages, and of
+//! alternative spellings of valid texts.
 
 use crate::promises::specs;
 use proofwood::{Game, Turn};
 use proofwood_games::{AnyGame, ConnectFour, Mnk, Othello, PGame};
 use proptest::prelude::*;
 
-/// Checks that texts are refused as positions, each with a message.
+/// Checks that each text is refused as a position with the given message.
 pub(crate) fn refused<G: Game>(game: &G, cases: &[(&str, &str)]) {
     for (text, message) in cases {
         match game.parse_state(text) {
@@ -67,7 +67,7 @@ fn connect_four_positions() {
             ),
             ("...../...../oooo./xxxx.", "both x and o have 4 in a row"),
             ("...../...../ooo../xxxxo", "x has 4 in a row, but o has moved after that"),
-            // Every x of the line lies under a stone.
+            // There is a stone on top of every x in the line.
             (
                 "...../...../ooxo./xxxxo",
                 "x has 4 in a row, but no single last move can have completed it",
@@ -178,11 +178,11 @@ fn othello_positions() {
         "-----OX--XO----- X",
         &["-----OX--XO----- black", ".... / .ox. / .xo. / .... / X", "____\n_w*_\n_bw_\n____\nB"],
     );
-    // Only white can move; black, named or not, would have to pass.
+    // If the text names no side, the side that can move is to move.
     same(&game, "XXXXXXXXXXXXXXO- X", &["XXXXXXXXXXXXXXO- x", "XXXXXXXXXXXXXXO-"]);
     same(&game, "OOOOOOOOOOOOOOX- X", &["OOOOOOOOOOOOOOX- x"]);
     same(&game, "OOOOOOOOOOOOOOX- O", &["OOOOOOOOOOOOOOX-", "OOOOOOOOOOOOOOX- white"]);
-    // The game is over for either side.
+    // If the game is over, the named side does not matter.
     same(
         &game,
         "XXXXXXXXXXXXXXX- X",
@@ -264,8 +264,8 @@ fn impossible_games() {
     );
 }
 
-/// Reads a text as a position and a list of moves; if it can be read, the position's own text must
-/// be readable too.
+/// Parses a text as a move, as a list of moves and as a position; if it is a valid position, the
+/// position's own text must be valid, too.
 fn read<G: Game>(game: &G, text: &str) {
     let _ = game.parse_move(&game.initial_state(), text);
     let _ = game.split_moves(text);

@@ -7,8 +7,7 @@ use proofwood::{Game, Turn};
 use proofwood_games::{ChineseCheckers, perft};
 
 /// Translates a move. OpenSpiel numbers cells row by row from the top, where its first player
-/// starts. Here cells are numbered in the same way from the bottom, so the board is turned upside
-/// down.
+/// starts. Here they are numbered in the same way from the bottom, so the board is upside down.
 fn translate(text: &str) -> String {
     let Some((from, to)) = text.split_once("->").or_else(|| text.split_once("=>")) else {
         assert_eq!(text, "Pass");
@@ -28,8 +27,8 @@ fn cell(number: &str) -> String {
     format!("{}{}", char::from(b'a' + place), row.expect(number) + 1)
 }
 
-/// The board of OpenSpiel's drawing, which has digits for the players, and the mover in the last
-/// line.
+/// Converts the board of OpenSpiel's drawing, which shows the players as digits and the player to
+/// move in the last line.
 fn board(drawing: &str) -> String {
     let rows = drawing.lines().take(17).collect::<Vec<_>>();
     let mut text = String::new();
@@ -58,7 +57,7 @@ fn openspiel_records() {
     openspiel("chinese_checkers_3p", &game, translate, board);
 }
 
-/// Players who run for their goals win games, unlike random ones.
+/// Replays games of players who run for their goals, because random players do not win.
 #[test]
 fn openspiel_won() {
     for players in [2, 3, 4, 6] {
@@ -90,7 +89,7 @@ fn openspiel_perft() {
     }
 }
 
-/// The rows of the start from the top, without the rest of the text.
+/// The rows of the start position from the top, without the rest of its text.
 const START: &str = "1/2/3/4/CCCC5BBBB/CCC6BBB/CC7BB/C8B/9/10/11/12/13/AAAA/AAA/AA/A";
 
 #[test]
@@ -160,7 +159,7 @@ fn positions() {
     assert_eq!((game.turn(&drawn), game.payoff(&drawn, 0)), (Turn::Over, 0));
 }
 
-/// During a turn of hops, the visited cells are part of the position.
+/// Checks that the visited cells are part of the position during a turn of hops.
 #[test]
 fn hops() {
     let game = ChineseCheckers::default();
@@ -176,7 +175,7 @@ fn hops() {
     game.legal_moves(&state, &mut moves);
     let moves: Vec<String> = moves.into_iter().map(|mv| game.move_text(&state, mv)).collect();
     assert_eq!(moves, ["g5e5", "pass"]);
-    // Hopping back over b4 is illegal: the piece comes from there.
+    // A hop back over b4 is illegal, because it returns to a visited cell.
     let error = game.parse_move(&state, "g5a3").unwrap_err().to_string();
     assert_eq!(error, "'g5a3' is not a legal move here; legal: g5e5 pass");
     for text in ["pass", "--", "g5-e5", "G5xE5"] {

@@ -1,11 +1,11 @@
-//! A second implementation of Chinese Checkers, with coordinates on three axes and sets of cells,
-//! on stars of every size.
+//! Compares Chinese Checkers on stars of every size with a second implementation, which uses
+//! coordinates on three axes and sets of cells.
 
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::{ChineseCheckers, perft};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Two of three coordinates, whose sum is 0; the second one counts rows.
+/// Two of the three coordinates, whose sum is 0; the second coordinate is the row.
 type Cell = (i32, i32);
 
 const DIRECTIONS: [Cell; 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
@@ -17,13 +17,13 @@ struct Plain {
     pieces: BTreeMap<Cell, usize>,
     homes: Vec<usize>,
     mover: usize,
-    /// The cells that the hopping piece has visited in this turn, its present cell last.
+    /// The cells that the hopping piece has visited in this turn; the last one is its present cell.
     been: Vec<Cell>,
     turns_left: u32,
     winner: Option<usize>,
 }
 
-/// The distance of a cell towards the tip of a point.
+/// Returns the distance of a cell from the centre towards the tip of a point.
 fn towards(point: usize, (x, y): Cell) -> i32 {
     [-y, x, x + y, y, -x, -x - y][point]
 }
@@ -51,8 +51,8 @@ impl Plain {
         plain
     }
 
-    /// Whether the star has a cell. The star is two triangles that overlap: in each of them no
-    /// coordinate exceeds the side in one direction.
+    /// Returns whether the star contains a cell. The star consists of two overlapping triangles; in
+    /// one of them no coordinate exceeds `side`, in the other none is below −`side`.
     fn has(&self, (x, y): Cell) -> bool {
         let all = [x, y, -x - y];
         all.iter().all(|&c| c <= self.side) || all.iter().all(|&c| c >= -self.side)
@@ -86,7 +86,7 @@ impl Plain {
         DIRECTIONS.into_iter().filter_map(hop).collect()
     }
 
-    /// Each move's text and the position after it.
+    /// Returns the text of each move and the position after it.
     fn moves(&self) -> BTreeMap<String, Plain> {
         let mut moves = BTreeMap::new();
         let own = self.pieces.iter().filter(|&(_, &player)| player == self.mover);
@@ -142,7 +142,8 @@ impl Plain {
     }
 }
 
-/// Compares every move of random games, and all alternatives; returns the number of games won.
+/// Compares all legal moves in the positions of random games; returns the number of games with a
+/// winner.
 fn random_games(side: usize, players: usize, games: u64) -> u32 {
     const TURNS: u16 = 60;
     let game = ChineseCheckers::on_star(side, players, TURNS).unwrap();

@@ -4,7 +4,7 @@ use crate::oracle::Oracle;
 use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
 use proofwood_games::ConnectFour;
 
-/// Compares static bounds with plain recursion, on small boards from the start and on larger ones
+/// Compares static bounds with plain recursion, on small boards from the start and on larger boards
 /// near the end.
 #[test]
 fn foreseen_winners_win_and_foreseen_moves_are_best() {

@@ -13,7 +13,7 @@ pub(crate) fn jsonl<T: DeserializeOwned>(file: &str) -> Vec<T> {
     text.lines().map(|line| serde_json::from_str(line).expect(file)).collect()
 }
 
-/// The rows of a CSV file, each as its fields.
+/// Returns the rows of a CSV file, each as a list of its fields.
 pub(crate) fn csv_rows(file: &str) -> Vec<Vec<String>> {
     let mut reader = csv::Reader::from_path(path(file)).expect(file);
     let rows = reader.records().map(|row| row.expect(file).iter().map(str::to_string).collect());

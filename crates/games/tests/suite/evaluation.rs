@@ -3,7 +3,7 @@
 use proofwood::{DomainKnowledge, Game, Rng, Turn};
 use proofwood_games::AnyGame;
 
-/// Positions in which the first player is clearly ahead; `~` marks the place of the side to move.
+/// Positions in which the first player is clearly ahead; `~` is a placeholder for the side to move.
 const BETTER: &[(&str, &str, [char; 2])] = &[
     ("ataxx", "o6/7/7/7/xxxxxxx/xxxxxxx/xxxxxxx ~", ['x', 'o']),
     ("awari", "1,0,2,1,3,2/0,1,2,0,1,2 20-13 ~", ['S', 'N']),
@@ -39,7 +39,7 @@ fn the_start_looks_even() {
     for spec in BETTER.iter().map(|&(spec, ..)| spec).chain(even) {
         let game = AnyGame::from_spec(spec).expect(spec);
         let worth = game.knowledge().evaluate(&game.initial_state()).expect(spec);
-        // The right to move is worth a little.
+        // The right to move is a small advantage.
         assert!((0.0..0.25).contains(&worth), "{spec}: {worth}");
         assert!(game.has_evaluation());
     }
@@ -72,7 +72,7 @@ fn what_is_counted_adds_up_to_the_worth() {
 #[test]
 fn pieces_that_have_come_further_look_better() {
     let worth = |text: &str| worth("chinese-checkers:1,players=2", text);
-    // A star of 13 cells with a piece each; A goes up.
+    // A star of 13 cells with one piece for each player; A moves up.
     let (start, ahead) = ("B/4/3/4/A", "B/4/1A1/4/1");
     for (text, sign) in [(start, 0.0), (ahead, 1.0)] {
         let (to_a, to_b) = (worth(&format!("{text} A")), worth(&format!("{text} B")));

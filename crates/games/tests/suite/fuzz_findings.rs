@@ -57,7 +57,7 @@ fn refuses_far_cells<G: Game>(spec: &str, game: &G) {
     }
 }
 
-/// The number of a cell far beyond the board overflowed before the board's size was checked.
+/// Checks cells far beyond the board, whose number once overflowed before the size check.
 #[test]
 fn far_cells_are_no_moves() {
     for spec in specs() {
@@ -65,8 +65,8 @@ fn far_cells_are_no_moves() {
     }
 }
 
-/// With a crosscut in the corner of a small board a stone was captured before the first move, so
-/// the start was not a position of the game.
+/// Checks that small boards refuse a crosscut: in a corner, one of its stones had no liberty, so
+/// the start was not a valid position.
 #[test]
 fn a_crosscut_needs_liberties() {
     for size in ["2", "3", "2x3", "3x2"] {

@@ -1,4 +1,4 @@
-//! Compares lines on boards of every shape with a check of every cell.
+//! Compares the detection of lines on boards of all shapes with a check of every cell.
 
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::{ConnectFour, Mnk};
@@ -48,7 +48,7 @@ fn connect_four() {
         let mut won = 0;
         for width in 1..=32 {
             for height in 1..=(64 / width - 1) {
-                // If no line fits, there is no such game.
+                // If no line fits on the board, the game is refused.
                 if let Ok(game) = ConnectFour::new(width, height, k) {
                     won += check(&game, k, &mut rng);
                 }

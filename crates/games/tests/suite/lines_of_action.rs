@@ -18,9 +18,10 @@ fn ludii_games() {
     }
 }
 
-/// In OpenSpiel the game is drawn when a board occurs for the second time, with either side to
-/// move. The rules here store no history, so the test stores the boards: an OpenSpiel game must end
-/// when the game ends here or at the first repetition, and at no other time.
+/// Replays games from OpenSpiel, where the game is drawn if a board occurs for the second time,
+/// with either side to move. The rules here store no history, so the test stores the boards: an
+/// OpenSpiel game must end when the game ends here or at the first repetition, and at no other
+/// time.
 #[test]
 fn openspiel_games() {
     let game = LinesOfAction::new(Board::Eight, true);
@@ -45,7 +46,7 @@ fn openspiel_games() {
                 let legal: BTreeSet<String> = legal[ply].iter().map(|mv| translate(mv)).collect();
                 assert_eq!(moves, legal, "{at}");
             }
-            // OpenSpiel writes `-` before an empty cell, and `x` before a capture.
+            // OpenSpiel writes `-` before an empty cell and `x` before a captured piece.
             replay.play(text);
             seen.insert(replay.board());
         }
@@ -105,8 +106,8 @@ fn children(game: &LinesOfAction, state: &State) -> Vec<State> {
     moves.into_iter().map(|mv| game.after(state, mv)).collect()
 }
 
-/// Compares the shortest wins and all moves that keep them, under both rules for a move that
-/// connects both sides.
+/// Compares the lengths of forced wins and all moves that preserve them, under both rules for a
+/// move that connects both sides.
 #[test]
 fn forced_wins() {
     let deepest = if cfg!(debug_assertions) { 5 } else { 7 };
@@ -156,16 +157,16 @@ fn ends_of_games() {
         [(false, [0, 0], [0, 0]), (true, [1, -1], [-1, 1])]
     {
         let game = LinesOfAction::new(Board::Seven, mover_wins);
-        // Connected by the own move, and by the enemy's capture.
+        // X wins by its own move, and O wins by X's capture.
         assert_eq!(ends(&game, "6o/7/7/x6/7/7/x5o x", &[]), None);
         assert_eq!(ends(&game, "6o/7/7/x6/7/7/x5o x", &["a4a2"]), Some([1, -1]));
         assert_eq!(ends(&game, "7/7/5o1/7/7/7/x2o2x x", &["a1xd1"]), Some([-1, 1]));
-        // Both at once, by X and by O.
+        // Moves of X and of O that connect both sides at once.
         let both = ends(&game, "7/7/5o1/7/7/7/x2ox2 x", &["a1xd1"]);
         assert_eq!(both, Some(x_connects_both));
         let both = ends(&game, "7/7/5x1/7/7/7/o2xo2 o", &["a1xd1"]);
         assert_eq!(both, Some(o_connects_both));
-        // X is walled in and passes.
+        // All pieces of X are blocked, so X passes.
         let walled_in = "5ox/5oo/7/7/7/oo5/xo5 x";
         assert_eq!(ends(&game, walled_in, &["pass", "a2c2"]), None);
         let mut moves = Vec::new();
@@ -178,8 +179,8 @@ fn ends_of_games() {
 #[test]
 fn moves() {
     let game = LinesOfAction::new(Board::Seven, false);
-    // Row 1 holds three pieces, and a1 jumps over its own neighbour; column a
-    // holds four, and a1 may not jump over an enemy's.
+    // Row 1 contains three pieces, and a1 may jump over a piece of its own side. Column a contains
+    // four pieces, but a1 may not jump over a piece of the other side.
     let state = game.parse_state("o6/7/7/x6/o6/7/xx3o1 x").unwrap();
     let mut moves = Vec::new();
     game.legal_moves(&state, &mut moves);
@@ -253,9 +254,9 @@ fn positions() {
             " 1xxxxx1/o-----o/o5o/o5o/o5o/o5o/1xxxxx1   b ",
         ],
     );
-    // With O to move, X has won.
+    // If O is to move, X has already won.
     assert_eq!(ends(&game, "7/7/7/7/o5o/1xxxxx1/1xxxxx1 white", &[]), Some([1, -1]));
-    // Connected and to move, after the capture of a piece.
+    // X may be connected and to move if O's last move captured a piece.
     assert_eq!(ends(&game, "7/7/7/7/o5o/1xxxxx1/1xxxx2 x", &[]), Some([1, -1]));
     assert_eq!(
         game.board_text(&game.initial_state()),

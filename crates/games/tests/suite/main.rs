@@ -1,5 +1,5 @@
-//! Tests of the games against records of other programs and plain recursion, and of the contract
-//! between games and the engine.
+//! Compares the games with records of other programs and with plain recursion, and checks the
+//! contract between games and the engine.
 
 mod any_game;
 mod bad_input;

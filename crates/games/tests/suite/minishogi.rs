@@ -1,4 +1,4 @@
-//! Tests of Minishogi: records of two programs, mates, repetition and texts.
+//! Tests of Minishogi: games recorded by two programs, mates, repetition and texts.
 
 use crate::bad_input::{refused, same};
 use crate::data::{csv_rows, jsonl};
@@ -8,7 +8,7 @@ use proofwood_games::minishogi::{Move, State};
 use proofwood_games::{Minishogi, perft};
 use std::collections::BTreeSet;
 
-/// In Ludii, the choice to promote is a separate ply: a step is recorded without it, then the same
+/// Replays games from Ludii, where the choice to promote is a separate ply: after a step, the same
 /// player promotes or passes. Here the moves are the steps with and without `+`. A pawn promotes at
 /// once.
 #[test]
@@ -38,7 +38,7 @@ fn ludii() {
                 }
             }
             replay.play(&played);
-            // Only a mate comes before the choice.
+            // Only a mate ends the game before the choice.
             assert!(choice.is_some() == both || replay.is_over(), "{at}");
         }
         let at = format!("game {}", record.id);
@@ -48,7 +48,8 @@ fn ludii() {
     }
 }
 
-/// Converts a move. In Ludii the hands follow the 25 cells: for each player P, S, R, B and G.
+/// Converts a move. In Ludii, the sites after the 25 cells are the hands: P, S, R, B and G for each
+/// player.
 fn ludii_move(text: &str) -> String {
     let cell = |site: &str| {
         let site: u8 = site.parse().expect(site);
@@ -61,8 +62,8 @@ fn ludii_move(text: &str) -> String {
     }
 }
 
-/// Converts a board. In Ludii, components 1, 3, 5 and so on are the first player's pieces, in this
-/// order; those with numbers one higher are the second player's.
+/// Converts a board. In Ludii, components 1, 3, 5 and so on are the first player's pieces in the
+/// order of `PIECES`, and components 2, 4, 6 and so on are the second player's.
 fn ludii_board(board: &str) -> String {
     const PIECES: [&str; 10] = ["K", "P", "S", "R", "B", "G", "+P", "+S", "+R", "+B"];
     let piece = |number: &str| {
@@ -92,7 +93,7 @@ fn ludii_board(board: &str) -> String {
     text += "[";
     for hand in parts {
         let piles: Vec<&str> = hand.split(',').collect();
-        // In the order of our text: G, P, S, R, B.
+        // Our text lists the hands in the order G, P, S, R, B.
         for pile in [4, 0, 1, 2, 3].map(|place| piles[place]).into_iter().filter(|p| *p != ".") {
             let (number, count) = pile.split_once('x').unwrap_or((pile, "1"));
             text += &piece(number).repeat(count.parse().expect(pile));
@@ -101,10 +102,10 @@ fn ludii_board(board: &str) -> String {
     text + "]"
 }
 
-/// Compares games with Fairy-Stockfish, whose rules have sennichite; the plain rules differ only at
-/// the fourth repetition. The boards are taken from the plain rules, whose positions have no
-/// history. In Fairy-Stockfish a player may drop a pawn with mate, but then loses at once; here
-/// such a drop is illegal.
+/// Compares games with those of Fairy-Stockfish, whose rules include sennichite; the plain rules
+/// differ only at the fourth repetition. The boards come from the plain rules, whose positions have
+/// no history. In Fairy-Stockfish a player may mate with a dropped pawn but then loses at once;
+/// here such a drop is illegal.
 fn fairy(name: &str) -> usize {
     let (game, plain) = (Minishogi::new(true), Minishogi::default());
     let games: Vec<FairyGame> = jsonl(&format!("playouts_fairy/{name}.jsonl"));
@@ -146,8 +147,8 @@ fn fairy(name: &str) -> usize {
     repetitions
 }
 
-/// The pawn drops that would mate, which are illegal here. Each is written onto the board, which is
-/// then read as a position of the other side.
+/// Returns the pawn drops that would mate, which are illegal here. To find them, it adds each pawn
+/// to the text of the board and parses the text with the other side to move.
 fn pawn_drop_mates(plain: &Minishogi, state: &State) -> BTreeSet<String> {
     let text = plain.state_text(state);
     let (board, rest) = text.split_once('[').expect("hands");
@@ -203,7 +204,7 @@ fn fairy_stockfish_repetitions() {
 fn perft_ludii() {
     let rows = csv_rows("perft/ludii_perft.csv");
     let row = rows.iter().find(|row| row[0] == "minishogi" && row[1].contains("within"));
-    // The last depth is for an optimised build.
+    // The last two depths need a release build.
     let depths = if cfg!(debug_assertions) { 4 } else { 6 };
     let counts: Vec<&String> = row.expect("a row")[2..].iter().filter(|c| !c.is_empty()).collect();
     assert_eq!(counts.len(), 6);
@@ -261,7 +262,7 @@ fn winning(game: &Minishogi, state: &State, moves: u32, pawn_drops: bool) -> BTr
     if pawn_drops { &won | &pawn_drop_mates(game, state) } else { won }
 }
 
-/// Compares mates under Fairy-Stockfish's rules, in which a mate by a dropped pawn counts: if the
+/// Compares mates with those of Fairy-Stockfish, for which a mate by a dropped pawn counts: if the
 /// mating moves differ from those here, such a mate must be the reason. No position repeats in
 /// these mates, so the plain rules apply.
 #[test]
@@ -399,7 +400,7 @@ fn positions() {
 #[test]
 fn moves() {
     let game = Minishogi::default();
-    // A pawn that must promote, a rook that may, a pawn and a bishop in hand.
+    // White has a pawn that must promote, a rook that may promote, and a pawn and a bishop in hand.
     let state = game.parse_state("1k3/P3R/5/5/K4[PB] w").unwrap();
     let mv = |text: &str| game.parse_move(&state, text).map(|mv| game.move_text(&state, mv));
     for (text, written) in [

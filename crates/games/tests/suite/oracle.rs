@@ -1,11 +1,11 @@
-//! Computes values by plain recursion with a memo: slow, but too simple to be wrong.
+//! Computes values by plain recursion with a memo, which is slow but simple enough to be reliable.
 
 use proofwood::{Game, Turn};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Computes the payoff that `player` can force when all others play against it, which is the value
-/// of a zero-sum game for two.
+/// Computes the payoff that `player` can force if all others play against it. In a two-player
+/// zero-sum game this is the value.
 pub(crate) struct Oracle<'g, G: Game> {
     game: &'g G,
     player: usize,
@@ -29,14 +29,14 @@ impl<'g, G: Game<State: Eq + Hash>> Oracle<'g, G> {
         self.game.legal_moves(state, &mut moves);
         let mut children: Vec<G::State> =
             moves.into_iter().map(|mv| self.game.after(state, mv)).collect();
-        // Ends of the game come first: they need no recursion, and may decide.
+        // Finished games come first: they need no recursion and may decide the value.
         children.sort_by_key(|child| self.game.turn(child) != Turn::Over);
         let mut best = None;
         for child in children {
             let value = self.value(&child);
             let kept = best.get_or_insert(value);
             *kept = if mover == self.player { value.max(*kept) } else { value.min(*kept) };
-            // No payoff is better than this, so the other moves do not matter.
+            // No other payoff is better for the mover, so the other moves do not matter.
             if *kept == if mover == self.player { most } else { least } {
                 break;
             }
@@ -46,7 +46,7 @@ impl<'g, G: Game<State: Eq + Hash>> Oracle<'g, G> {
         value
     }
 
-    /// The value of the start, and the moves that keep it.
+    /// Returns the value of the start position and the moves that preserve it.
     pub(crate) fn solve(&mut self) -> (i32, Vec<String>) {
         let start = self.game.initial_state();
         let value = self.value(&start);

@@ -5,7 +5,7 @@ use proofwood::{Game, Turn};
 use proofwood_games::PGame;
 use proofwood_games::p_game::Leaves;
 
-/// SplitMix64 as published: a state that advances by gamma, and its mixing.
+/// SplitMix64 as published: it advances a state by gamma and returns the mixed state.
 struct SplitMix64(u64);
 
 impl SplitMix64 {
@@ -18,7 +18,7 @@ impl SplitMix64 {
     }
 }
 
-/// A tree as the documentation describes it.
+/// A tree, computed as the documentation describes.
 struct Tree {
     branching: u64,
     depth: u32,
@@ -82,7 +82,8 @@ fn values_are_those_of_the_described_tree() {
     assert!(seen.iter().all(|&games| games > 50), "{seen:?}");
 }
 
-/// Fails if the definition changes, since that would change every published tree.
+/// Checks that the definition of trees stays the same, because a change would alter all published
+/// trees.
 #[test]
 fn a_known_leaf() {
     let game = PGame::new(2, 4, 7, 0, Leaves::Values(1000)).unwrap();

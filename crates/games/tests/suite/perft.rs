@@ -1,4 +1,4 @@
-//! Compares the numbers of move sequences with the numbers that other programs count.
+//! Compares the numbers of move sequences with the counts of other programs.
 
 use crate::data::csv_rows;
 use proofwood::Game;
@@ -17,7 +17,7 @@ pub(crate) fn count(spec: &str, depth: u32) -> u64 {
     with_game(spec, Count(depth)).expect(spec)
 }
 
-/// Checks every row of an engine's game.
+/// Checks all counts of an engine for a game.
 pub(crate) fn check(engine: &str, game: &str, spec: &str) {
     let mut rows = 0;
     for row in csv_rows("perft/perft_start.csv") {
@@ -50,7 +50,8 @@ fn openspiel() {
     check("openspiel", "pig_3p", "pig:20,players=3");
 }
 
-/// In Fairy-Stockfish's Othello the start is mirrored, which does not change the numbers.
+/// Compares counts with those of Fairy-Stockfish. Its Othello has a mirrored start, which does not
+/// change the counts.
 #[test]
 fn fairy_stockfish() {
     check("fairy-stockfish", "tictactoe", "tic-tac-toe");
@@ -79,7 +80,7 @@ fn ludii() {
     }
 }
 
-/// Checks that games which end earlier do not count.
+/// Checks that games that end before the depth are not counted.
 #[test]
 fn only_full_sequences_count() {
     assert_eq!(count("tic-tac-toe", 9), 127_872);

@@ -4,8 +4,8 @@ use proofwood::evaluate::{Informed, RolloutPolicy};
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::AnyGame;
 
-/// Checks that winning moves are played, and that moves that let the other side win at once are
-/// avoided, unless all moves do so.
+/// Checks that playouts play winning moves and avoid moves that let the other side win at once,
+/// unless all moves do so.
 fn check_decisive<G: Game>(spec: &str, game: &G) {
     let (mut rng, mut wins, mut escapes) = (Rng::new(3), 0, 0);
     for _ in 0..60 {

@@ -1,11 +1,11 @@
-//! Checks the contract of games with the engine in random games.
+//! Checks in random games that all games satisfy the engine's contract.
 
 use proofwood::{DomainKnowledge, Game, Outcome, Rng, Turn, check_rules};
 use proofwood_games::{AnyGame, games};
 use proofwood_testkit::rounds::rounds;
 use std::collections::HashMap;
 
-/// Variants besides the plain games and the registry's examples.
+/// Variants to check in addition to the plain games and the registry's examples.
 const VARIANTS: &[&str] = &[
     "mnk:3,3,3,players=3",
     "mnk:5,4,3,players=4",
@@ -70,7 +70,8 @@ const VARIANTS: &[&str] = &[
     "ewn:8,setup=fixed",
 ];
 
-/// All games to check: those that need no options, the registry's examples, and variants.
+/// Returns the specs of all games to check: those that need no options, the registry's examples,
+/// and the variants.
 pub(crate) fn specs() -> Vec<&'static str> {
     let registered = games().iter().flat_map(|info| [info.name, info.example]);
     let mut specs: Vec<&str> = registered
@@ -83,7 +84,8 @@ pub(crate) fn specs() -> Vec<&'static str> {
 }
 
 const GAMES: usize = 45;
-/// Games that are so long, or have such long texts, that fewer random games are played.
+/// Games of which fewer random games are played, with their number, because the games or their
+/// texts are long.
 const LONG: &[(&str, usize)] = &[("minishogi:sennichite", 10), ("chinese-checkers", 5)];
 const LONGEST: usize = 10_000;
 
@@ -126,7 +128,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Checks that equal positions have equal keys, and other positions different ones.
+    /// Checks that equal positions have equal keys and different positions have different keys.
     fn note<G: Game>(&mut self, game: &G, state: &G::State) {
         let Some(hash) = game.key(state) else { return };
         let text = game.state_text(state);
@@ -171,12 +173,12 @@ fn check_names<G: Game>(game: &G, state: &G::State, spec: &str) {
     }
     let Turn::Player(mover) = game.turn(state) else { return };
     let text = game.state_text(state);
-    // A path in a tree contains no player, nor do moves that follow a position. A FEN of Minishogi
-    // has w for Sente.
+    // A path in a tree does not name a player, nor do moves that follow a position. A FEN of
+    // Minishogi writes w for Sente.
     let word = match spec.split(':').next() {
         Some("p-game" | "minishogi") => return,
         Some("oware") if text.contains(" moves ") => return,
-        // After the rows come the boxes, the seeds or the scores.
+        // The boxes, the seeds or the scores follow the rows.
         Some("dots-and-boxes" | "awari" | "oware") => 2,
         _ => 1,
     };
@@ -204,7 +206,7 @@ fn check_moves<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
     if let Turn::Player(player) = game.turn(state) {
         assert!(player < game.num_players(), "{before}");
     }
-    // Of very many moves, a few suffice.
+    // If there are very many moves, about a hundred of them suffice.
     for &mv in moves.iter().step_by(moves.len() / 100 + 1) {
         let text = game.move_text(state, mv);
         assert_eq!(game.parse_move(state, &text), Ok(mv), "{before}: {text}");
@@ -229,7 +231,7 @@ fn check_moves<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> G::Move {
     mv
 }
 
-/// Checks that a static evaluation is a valid value, and the same for all symmetric positions.
+/// Checks that a static evaluation is from −1 to 1 and the same for all symmetric positions.
 fn check_worth<G: Game>(game: &G, state: &G::State) {
     let text = game.state_text(state);
     let worth = game.knowledge().evaluate(state);
@@ -246,8 +248,8 @@ fn check_worth<G: Game>(game: &G, state: &G::State) {
     }
 }
 
-/// Checks that a position on which no method was called during some moves equals one on which they
-/// were called at every move.
+/// Checks that a position that was reached without calls to other methods equals a position at
+/// which other methods were called after every move.
 fn check_way<G: Game>(game: &G, way: &G::State, state: &G::State) {
     let text = game.state_text(state);
     assert_eq!(game.key(way), game.key(state), "{text}");
@@ -285,7 +287,7 @@ fn random_games_keep_the_promises() {
     }
 }
 
-/// Calls `check_rules`, as authors of rules should.
+/// Calls `check_rules`, as the authors of games should.
 fn check_as_authors_do<G: Game>(spec: &str, game: &G) {
     let long = LONG.iter().any(|(name, _)| *name == spec);
     let games = if long { 2 } else { rounds(12) };
@@ -310,8 +312,8 @@ fn rules_pass_the_check_for_authors() {
     }
 }
 
-/// Walks through all first moves, so that several orders of moves reach a position, and compares
-/// the keys.
+/// Visits positions from the start in breadth-first order, in which several orders of moves reach
+/// the same position, and compares their keys.
 fn transpositions<G: Game>(game: &G) -> usize {
     const MOST: usize = 4_000;
     let mut seen = Seen::default();
@@ -342,7 +344,7 @@ fn transpositions<G: Game>(game: &G) -> usize {
     again
 }
 
-/// Games in which every position is reached by only one order of moves.
+/// Games in which only one order of moves leads to each position.
 const TREES: &[&str] = &["p-game"];
 
 fn name(spec: &str) -> &str {

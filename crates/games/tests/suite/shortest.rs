@@ -1,4 +1,4 @@
-//! Compares the shortest win with exhaustive search and with mates found by Fairy-Stockfish.
+//! Compares shortest wins with exhaustive search and with mates found by Fairy-Stockfish.
 
 use crate::data::csv_rows;
 use proofwood::prover::shortest_win;

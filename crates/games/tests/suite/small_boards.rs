@@ -22,7 +22,7 @@ fn othello_4x4() {
     assert_eq!(rows, 2);
 }
 
-/// Reads the row of a game in OpenSpiel's table: its value and the best first moves.
+/// Reads a game's value and best first moves from OpenSpiel's table.
 pub(crate) fn openspiel(game: &str, translate: impl Fn(&str) -> String) -> (i32, BTreeSet<String>) {
     let rows = csv_rows("small_boards/openspiel_minimax_values.csv");
     let row = rows.iter().find(|row| row[0] == game).expect(game);
@@ -65,7 +65,7 @@ fn connect_four() {
     }
 }
 
-/// Compares the payoff that one of three players can force against both others.
+/// Compares the payoffs that one of three players can force against both others with the table.
 #[test]
 fn three_players() {
     let rows = csv_rows("small_boards/three_player_paranoid.csv");

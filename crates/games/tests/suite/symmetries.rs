@@ -1,12 +1,12 @@
-//! Compares symmetric positions with permutations of their texts, which share no code with the
+//! Compares symmetric positions with permutations of their texts, which are computed without the
 //! games' symmetries.
 
 use proofwood::{DomainKnowledge, Game, Rng, Turn};
 use proofwood_games::AnyGame;
 use std::collections::BTreeSet;
 
-/// A mirror or a turn of a board: converts a column and a row, counted from the top left, given the
-/// numbers of both.
+/// A reflection or rotation of a board. The arguments are the numbers of columns and rows, and a
+/// cell's column and row, counted from the top left.
 type Map = fn((usize, usize), (usize, usize)) -> (usize, usize);
 
 const MIRROR: Map = |(width, _), (column, row)| (width - 1 - column, row);
@@ -72,7 +72,7 @@ const GAMES: &[(&str, &[Map], Moves)] = &[
     ("dots-and-boxes:1x5", RECTANGLE, Moves::Dots),
 ];
 
-/// The cells of a position's text by rows from the top, and the text after them.
+/// Splits a position's text into rows of cells, from the top, and the text after the board.
 fn rows(text: &str) -> (Vec<Vec<char>>, String) {
     let (board, rest) = text.split_once(' ').unwrap_or((text, ""));
     let rows: Vec<Vec<char>> = match board.contains('/') {
@@ -86,7 +86,7 @@ fn rows(text: &str) -> (Vec<Vec<char>>, String) {
     (rows, rest.into())
 }
 
-/// The cells of a row; a number is a run of empty ones.
+/// Converts a row to cells; a number stands for a run of empty cells.
 fn cells_of(row: &str) -> Vec<char> {
     let (mut cells, mut empty) = (Vec::new(), 0);
     for c in row.chars().chain(['\n']) {
@@ -112,13 +112,13 @@ struct Images {
 impl Images {
     fn size(&self, rows: &[Vec<char>]) -> (usize, usize) {
         match self.moves {
-            // The dots that the lines join.
+            // The board consists of the dots that the lines connect.
             Moves::Dots => (rows[1].len(), rows.len() / 2 + 1),
             _ => (rows[0].len(), rows.len()),
         }
     }
 
-    /// The text of the position's image under `map`.
+    /// Returns the text of the position's image under `map`.
     fn text(&self, text: &str, map: Map) -> String {
         if self.moves == Moves::Dots {
             return self.lines(text, map);
@@ -136,7 +136,7 @@ impl Images {
         format!("{} {rest}", image.join("/"))
     }
 
-    /// The image of a text with rows of lines, horizontal and vertical in turn.
+    /// Returns the image of a text with alternating rows of horizontal and vertical lines.
     fn lines(&self, text: &str, map: Map) -> String {
         let (board, rest) = text.split_once(' ').expect("boxes");
         let rows: Vec<Vec<char>> = board.split('/').map(|row| row.chars().collect()).collect();
@@ -144,7 +144,7 @@ impl Images {
         let mut image: Vec<Vec<char>> = rows.iter().map(|row| vec!['.'; row.len()]).collect();
         for (row, lines) in rows.iter().enumerate() {
             for (column, _) in lines.iter().enumerate().filter(|(_, line)| **line != '.') {
-                // The two dots of the line.
+                // The two dots that the line connects.
                 let one = (column, row / 2);
                 let other =
                     if row % 2 == 0 { (column + 1, row / 2) } else { (column, row / 2 + 1) };

@@ -16,15 +16,15 @@ fn ludii_games() {
     let game = Through::knightthrough(8, 8).unwrap();
     let translate = |mv: &str| ludii_step(mv, 8);
     ludii("knightthrough", &game, translate, |board| ludii_rows(board, 8, "Nn"));
-    // There a player who cannot move passes, which does not occur in these games.
+    // In Ludii's Breakthrough, a player who cannot move passes; this does not occur in these games.
     for stuck in [Stuck::Passes, Stuck::Loses] {
         let game = Through::new(Piece::Pawn, 8, 8, 2, stuck).unwrap();
         ludii("breakthrough", &game, translate, |board| ludii_rows(board, 8, "Pp"));
     }
 }
 
-/// Mirrors a move. In OpenSpiel black moves first, down the board; with the rows counted from the
-/// other end, black is the first player here. A `*` marks captures.
+/// Mirrors a move. In OpenSpiel black moves first, down the board; if rows are counted from the
+/// other end, black becomes the first player here. A `*` marks captures.
 fn mirrored(mv: &str, height: usize) -> String {
     let row = |c: char| match c.to_digit(10) {
         Some(row) => (height + 1 - row as usize).to_string(),
@@ -52,7 +52,7 @@ fn fairy_stockfish_games() {
     for (name, size) in [("breakthrough", 8), ("breakthrough5", 5), ("breakthrough6", 6)] {
         let game = Through::breakthrough(size, size).unwrap();
         let board = |fen: &str| {
-            // Fairy-Stockfish's FENs are read unchanged.
+            // The game accepts Fairy-Stockfish's FENs unchanged.
             let state = game.parse_state(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
             assert!(fen.starts_with(&format!("{} ", game.state_text(&state))), "{fen}");
             fen.split(' ').next().unwrap().replace('/', "")
@@ -65,7 +65,7 @@ fn fairy_stockfish_games() {
 fn perft() {
     check("openspiel", "breakthrough", "breakthrough");
     check("openspiel", "breakthrough_6x6", "breakthrough:6");
-    // With fewer than six rows, OpenSpiel has one row of pieces each.
+    // With fewer than six rows, each side has only one row of pieces in OpenSpiel.
     check("openspiel", "breakthrough_5x5", "breakthrough:5,rows=1");
     check("fairy-stockfish", "breakthrough", "breakthrough");
     check("fairy-stockfish", "breakthrough5", "breakthrough:5");
@@ -82,7 +82,8 @@ fn perft() {
     }
 }
 
-/// Reads `6rows x 4cols` and `start 2 piece rows each`.
+/// Reads the width, the height and the rows of pieces from `6rows x 4cols` and `start 2 piece rows
+/// each`.
 fn small_board(row: &[String]) -> (usize, usize, usize) {
     let numbers = |text: &str| -> Vec<usize> {
         let words = text.split(|c: char| !c.is_ascii_digit());
@@ -92,9 +93,9 @@ fn small_board(row: &[String]) -> (usize, usize, usize) {
     (size[1], size[0], rows[0])
 }
 
-/// The values were computed with the rule that a player who cannot move loses. The other rule gives
-/// the same values, since a player without pieces cannot stop the rest. (No board here is so narrow
-/// that a side with pieces could be stuck.)
+/// Compares values that were computed with the rule that a player who cannot move loses. The other
+/// rule leads to the same values, because a player without pieces cannot stop the other side. (No
+/// board here is so narrow that a side with pieces cannot move.)
 #[test]
 fn values_of_small_boards() {
     let mut solved = 0;
@@ -105,7 +106,7 @@ fn values_of_small_boards() {
             _ => continue,
         };
         let (width, height, rows) = small_board(&row);
-        // Twenty million positions and more.
+        // These boards have twenty million positions or more.
         if height == 7 && width > 2 {
             continue;
         }
@@ -155,27 +156,28 @@ fn ends(game: &Through, position: &str, moves: &[&str]) -> Option<[i32; 2]> {
 fn ends_of_games() {
     let breakthrough = Through::breakthrough(4, 5).unwrap();
     let passes = Through::new(Piece::Pawn, 4, 5, 2, Stuck::Passes).unwrap();
-    // The far row wins under both rules, on either side, with or without a capture.
+    // A piece in the far row wins under both rules, for either side, with or without a capture.
     for game in [&breakthrough, &passes] {
         assert_eq!(ends(game, "p2p/1P2/4/4/4 w", &["b4xa5"]), Some([1, -1]));
         assert_eq!(ends(game, "p2p/1P2/4/4/4 w", &["b4b5"]), Some([1, -1]));
         assert_eq!(ends(game, "4/4/4/p3/3P b", &["a2a1"]), Some([-1, 1]));
         assert_eq!(ends(game, "4/p3/4/4/3P b", &["a4a3"]), None);
     }
-    // The last piece is taken: lost at once, or passing until the other side arrives.
+    // The last piece is captured: its side loses at once or passes until the other side reaches the
+    // far row.
     let last = "4/4/1p2/P3/4 w";
     assert_eq!(ends(&breakthrough, last, &["a2b3"]), Some([1, -1]));
     assert_eq!(ends(&passes, last, &["a2b3"]), None);
     assert_eq!(ends(&passes, last, &["a2b3", "pass", "b3b4"]), None);
     assert_eq!(ends(&passes, last, &["a2b3", "pass", "b3b4", "pass", "b4c5"]), Some([1, -1]));
 
-    // In one column the foremost pieces meet, and the side then to move is stuck.
+    // In a single column the foremost pieces block each other, and the side to move is stuck.
     for (stuck, end) in [(Stuck::Loses, [-1, 1]), (Stuck::Passes, [0, 0])] {
         let game = Through::new(Piece::Pawn, 1, 6, 2, stuck).unwrap();
         assert_eq!(ends(&game, "1/p/1/1/P/1 w", &["a2a3"]), None);
         assert_eq!(ends(&game, "1/p/1/1/P/1 w", &["a2a3", "a5a4"]), Some(end));
     }
-    // On three columns a knight one row before the far row may have no leap.
+    // On three columns a knight one row before the far row may have no move.
     let game = Through::knightthrough(3, 6).unwrap();
     assert_eq!(ends(&game, "3/1N1/n2/3/3/3 w", &["pass"]), None);
 }
@@ -262,7 +264,7 @@ fn positions() {
         "p3/4/1P2/4/4 b",
         &["p.../..../.P../..../.... black", " p3/4/1P2/4/4  B - - 12 7", "p3/4/1P2/4/4 b 0 1"],
     );
-    // Lost for lack of pieces; if such a side passes instead, either side may be to move.
+    // A side without pieces loses; if it passes instead, either side may be to move.
     assert_eq!(ends(&game, "4/4/1p2/4/4 w", &[]), Some([-1, 1]));
     let passes = Through::new(Piece::Pawn, 4, 5, 2, Stuck::Passes).unwrap();
     assert_eq!(ends(&passes, "4/4/1p2/4/4 w", &["pass"]), None);
@@ -299,7 +301,7 @@ fn impossible_games() {
 }
 
 /// Compares static bounds with plain recursion in all positions of random games on small boards:
-/// winners win, and one of a few pushed moves is optimal.
+/// payoffs must be right, and one of the pushed moves must be optimal.
 #[test]
 fn what_is_foreseen_is_so() {
     let (mut rng, mut asked, mut told) = (Rng::new(1), 0, [0, 0, 0]);
@@ -345,9 +347,9 @@ fn what_is_foreseen_is_so() {
     assert!(often == [true; 3], "losses, wins and moves: {told:?} of {asked}");
 }
 
-/// On a board of one column nothing can take a piece, so a piece next to its goal wins. The
-/// analysis of races does not always find this win, since it assumes blocks that the other side
-/// cannot set up.
+/// Checks a board with one column, on which captures are impossible, so a piece next to its goal
+/// wins. The analysis of races does not always find this win, because it assumes blocks that the
+/// other side cannot set up.
 #[test]
 fn a_piece_that_nothing_takes_has_won() {
     for stuck in [Stuck::Loses, Stuck::Passes] {

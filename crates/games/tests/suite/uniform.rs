@@ -24,7 +24,7 @@ impl GameVisitor for Draw {
     }
 }
 
-/// Draws every move 100 times on average. Among many positions a fair draw occasionally looks
+/// Draws every move 100 times on average. Among many positions, a fair draw occasionally appears
 /// unfair; a longer series of draws then decides.
 fn check<G: Game>(spec: &str, game: &G, state: &G::State, rng: &mut Rng) {
     let mut moves = Vec::new();
@@ -35,8 +35,8 @@ fn check<G: Game>(spec: &str, game: &G, state: &G::State, rng: &mut Rng) {
     }
 }
 
-/// Returns whether moves occur equally often. The sum of squares has the mean n − 1 and the
-/// variance 2 (n − 1).
+/// Returns whether all moves occur about equally often. The sum of squares (chi-squared) has the
+/// mean n − 1 and the variance 2 (n − 1).
 fn is_even<G: Game>(
     game: &G,
     state: &G::State,

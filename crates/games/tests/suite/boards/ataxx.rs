@@ -12,7 +12,7 @@ fn distance(from: &str, to: &str) -> u8 {
     from[0].abs_diff(to[0]).max(from[1].abs_diff(to[1]))
 }
 
-/// Merges clones to one cell from different cells into one move.
+/// Reduces a clone to its target cell, because clones from different cells to it are the same move.
 fn merged(step: &str) -> String {
     match step.split_at_checked(2) {
         Some((from, to)) if distance(from, to) == 1 => to.to_string(),
@@ -31,8 +31,8 @@ fn ludii_games() {
     assert_eq!(ludii("ataxx", &Ataxx::default(), |text| merged(&step(text)), board), 10);
 }
 
-/// In Fairy-Stockfish the start is mirrored left to right, and a pass is a step from a cell to
-/// itself.
+/// Replays games from Fairy-Stockfish, where the start is mirrored left to right and a pass is a
+/// step from a cell to itself.
 #[test]
 fn fairy_games() {
     let mirror = |text: &str| -> String {
@@ -66,7 +66,7 @@ fn perft() {
     check("fairy-stockfish", "ataxx", "ataxx");
 }
 
-/// Finds the moves of the side to move by looking at all pairs of cells.
+/// Finds the moves of the side to move by testing all pairs of cells.
 fn plain_moves(board: &[Vec<char>], own: char, origins_matter: bool) -> BTreeSet<String> {
     let size = board.len();
     let cells = || (0..size).flat_map(|row| (0..size).map(move |column| (column, row)));
@@ -128,7 +128,7 @@ fn boards_of_all_sizes() {
 #[test]
 fn ends() {
     let game = Ataxx::new(4, false).unwrap();
-    // The last o turns over.
+    // The move captures the last o.
     let mut state = game.parse_state("4/4/xx2/xx1o x").unwrap();
     let mv = game.parse_move(&state, "c2").unwrap();
     game.play(&mut state, mv);
@@ -207,7 +207,8 @@ fn moves() {
     for text in ["a1c3", "a1-c3", "A1C3"] {
         assert_eq!(read(text).as_deref(), Ok("a1c3"), "{text}");
     }
-    // No piece of x, too far, off the board, not empty, and not a move at all.
+    // Moves without a piece of x, too far, off the board or to an occupied cell, and texts that are
+    // not moves.
     for text in ["a7b6", "a1d4", "a1h1", "a1g7", "d4", "a1a1", "pass", "a1b2q", "a9", "P@", "é1"] {
         let error = read(text).unwrap_err();
         let list = "a3 ";

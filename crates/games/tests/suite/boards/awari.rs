@@ -53,7 +53,7 @@ fn ludii_games() {
     }
 }
 
-/// OpenSpiel names the second player's pits in the order of sowing.
+/// Converts OpenSpiel's name of a pit; it names the second player's pits in the order of sowing.
 fn openspiel_pit(text: &str) -> String {
     match text.as_bytes()[0] {
         first @ b'A'..=b'F' => format!("{}1", char::from(first.to_ascii_lowercase())),
@@ -61,7 +61,8 @@ fn openspiel_pit(text: &str) -> String {
     }
 }
 
-/// Six of these games end in a repetition, and eight because a player has no move.
+/// Replays games from OpenSpiel. Six of them end in a repetition, and eight because a player has no
+/// move.
 #[test]
 fn openspiel_games() {
     let rows = |drawing: &str| -> String {
@@ -113,23 +114,24 @@ fn play<G: Game>(game: &G, position: &str, moves: &str) -> String {
 #[test]
 fn captures() {
     let [plain, round] = [false, true].map(|round| Awari::new(6, 4, round).unwrap());
-    // Backwards from the last seed, while pits hold twos and threes.
+    // A capture continues backwards from the last seed while pits contain two or three seeds.
     let position = "0,0,0,0,0,4/0,0,2,1,4,1 20-16 S";
     assert_eq!(play(&plain, position, "f1"), "0,0,0,0,0,0/0,0,0,0,5,2 25-16 N");
     let position = "0,0,0,0,0,4/3,0,2,1,1,1 20-16 S";
     assert_eq!(play(&plain, position, "f1"), "0,0,0,0,0,0/3,0,0,0,0,0 29-16 N");
-    // A sowing of 12 ends in the next pit; it captures only with the option.
+    // A sowing of 12 seeds ends in the pit after its origin; it captures only with the option.
     let position = "0,0,0,0,0,12/1,0,0,0,0,1 17-17 S";
     assert_eq!(play(&plain, position, "f1"), "1,1,1,1,1,0/2,1,1,1,1,3 17-17 N");
     assert_eq!(play(&round, position, "f1"), "1,1,1,1,1,0/2,1,1,1,1,0 20-17 N");
-    // A sowing of 13 ends one pit further and captures in any case.
+    // A sowing of 13 seeds ends one pit further and captures in any case.
     let position = "0,0,0,0,0,13/1,0,0,0,0,1 17-16 S";
     for game in [&plain, &round] {
         assert_eq!(play(game, position, "f1"), "1,1,1,1,1,0/2,1,1,1,0,0 22-16 N");
     }
 }
 
-/// A capture of all seeds is illegal in Awari and captures nothing in Oware.
+/// Checks that a capture of all the opponent's seeds is illegal in Awari and captures nothing in
+/// Oware.
 #[test]
 fn whole_rows() {
     let position = "3,0,0,0,0,1/0,0,0,0,0,1 22-21 S";
@@ -154,14 +156,15 @@ fn awari_ends() {
     let over = game.parse_state("1,0,0,0,0,1/0,0,0,0,0,1 20-25 N").unwrap();
     assert_eq!((game.turn(&over), game.payoff(&over, 1)), (Turn::Over, 1));
     assert_eq!(game.state_text(&over), "1,0,0,0,0,1/0,0,0,0,0,1 20-25 S");
-    // Neither S nor N can feed the other.
+    // Neither S nor N can sow into the other side's pits.
     let stuck = "2,2,0,0,0,0/0,0,0,0,0,0 30-14 S";
     assert!(game.parse_state(&format!("{stuck} 2")).is_ok());
     assert_eq!(play(&game, stuck, "pass"), "2,2,0,0,0,0/0,0,0,0,0,0 30-14 N 1");
     assert_eq!(play(&game, stuck, "pass pass"), "2,2,0,0,0,0/0,0,0,0,0,0 30-14 S 2");
     let over = game.parse_state(&play(&game, stuck, "pass pass")).unwrap();
     assert_eq!((game.turn(&over), game.payoff(&over, 0)), (Turn::Over, 0));
-    // S can only capture a whole row; N can move, so the pass does not count.
+    // The only sowing of S would capture a whole row, so S must pass. The pass is not counted,
+    // because N can move.
     let passed = "0,0,0,0,0,1/0,0,0,0,0,2 30-15 S";
     assert_eq!(play(&game, passed, "pass"), "0,0,0,0,0,1/0,0,0,0,0,2 30-15 N");
     assert_eq!(play(&game, passed, "pass f2"), "0,0,0,0,0,1/0,0,0,1,1,0 30-15 S");
@@ -380,7 +383,7 @@ fn oware_positions() {
     );
     same(&game, &format!("{start} moves f1 a2"), &[&format!("{start} Moves F1 A2")]);
     same(&game, start, &[&format!("{start} moves")]);
-    // A capture starts the run again; the end counts all seeds.
+    // A capture clears the record of moves; at the end, all seeds are counted.
     assert_eq!(
         play(&game, "0,0,0,0,4,1/0,0,0,4,4,1 17-17 S", "f1"),
         "0,0,0,0,4,0/0,0,0,4,4,0 19-17 N",
@@ -389,7 +392,7 @@ fn oware_positions() {
         play(&game, "0,0,0,0,4,1/0,0,0,4,4,1 24-10 S", "f1"),
         "0,0,0,0,0,0/0,0,0,0,0,0 30-18 S",
     );
-    // Once around the board, and the same position is reached again.
+    // After one round of the board, the last move repeats the first position.
     let circle = "1,0,0,0,0,0/0,0,0,0,0,1 23-23 S";
     let moves = "a1 f2 b1 e2 c1 d2 d1 c2 e1 b2 f1";
     assert_eq!(play(&game, circle, moves), format!("{circle} moves {moves}"));

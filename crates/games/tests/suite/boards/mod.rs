@@ -9,10 +9,10 @@ mod surakarta;
 use crate::data::csv_rows;
 use crate::perft::count;
 
-/// The greatest count that is checked with debug assertions.
+/// The greatest count that is checked in debug builds.
 const AFFORDABLE: u64 = 300_000;
 
-/// Checks the counts in a row of Ludii's table; the large counts only in release builds.
+/// Checks the counts in a row of Ludii's table, but the large counts only in release builds.
 fn ludii_perft(game: &str, rule: &str, spec: &str) {
     let rows = csv_rows("perft/ludii_perft.csv");
     let row = rows.iter().find(|row| row[0] == game && row[1] == rule).expect(rule);

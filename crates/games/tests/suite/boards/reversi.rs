@@ -83,7 +83,8 @@ fn positions() {
     no_game("reversi:8x6", "reversi: the board must be a square, not 8x6");
 }
 
-/// Rows are counted from the bottom, so the first player has d4 and e5.
+/// Checks moves and their names. Rows are numbered from the bottom, so the first player starts on
+/// d4 and e5.
 #[test]
 fn moves() {
     let game = Reversi::default();

@@ -6,7 +6,7 @@ use proofwood::{Game, Rng, Turn};
 use proofwood_games::Surakarta;
 use std::collections::BTreeSet;
 
-/// Converts a move to Ludii's notation, in which proposals and votes are all `-1`.
+/// Converts a move to Ludii's notation, in which passes, proposals and votes are all `-1`.
 fn ludii_move(text: &str) -> String {
     let site = |point: &[u8]| u32::from(point[1] - b'1') * 6 + u32::from(point[0] - b'a');
     match text.split_at_checked(2) {
@@ -17,7 +17,8 @@ fn ludii_move(text: &str) -> String {
     }
 }
 
-/// The plies after a vote show which one it was: only one vote ends the game.
+/// Replays games from Ludii. Both votes have the same notation there, but a game that continues
+/// excludes the vote for the end.
 #[test]
 fn ludii_games() {
     let game = Surakarta::default();
@@ -49,13 +50,13 @@ fn perft() {
     ludii_perft("surakarta", "default", "surakarta");
 }
 
-/// The lines of the loops in order, each followed by an arc.
+/// The lines of each loop in order; an arc follows each line.
 const LOOPS: [[&str; 4]; 2] = [
     ["a2b2c2d2e2f2", "e1e2e3e4e5e6", "f5e5d5c5b5a5", "b6b5b4b3b2b1"],
     ["a3b3c3d3e3f3", "d1d2d3d4d5d6", "f4e4d4c4b4a4", "c6c5c4c3c2c1"],
 ];
 
-/// Finds all captures by walking along the loops point by point.
+/// Finds all captures by following the loops point by point.
 fn plain_captures(at: impl Fn(&str) -> char, own: char) -> BTreeSet<String> {
     let mut captures = BTreeSet::new();
     for lines in LOOPS {
@@ -154,8 +155,8 @@ fn play(position: &str, moves: &str) -> String {
     game.state_text(&state)
 }
 
-/// The end may be proposed after 102 quiet moves from the start, and after 101 from a capture or a
-/// vote.
+/// Checks that the end may be proposed after 102 quiet moves from the start, or after 101 quiet
+/// moves from a capture or a vote.
 #[test]
 fn proposals() {
     let game = Surakarta::default();
@@ -183,7 +184,7 @@ fn proposals() {
         assert_eq!((game.turn(&over), game.payoff(&over, 0)), (Turn::Over, payoff));
         assert_eq!(game.state_text(&over), format!("{position} x ended"));
     }
-    // A player who cannot move must propose, if that is possible.
+    // A player who cannot move must propose the end if a proposal is legal.
     let stuck = "6/6/6/6/oo4/xo4 x";
     let moves = |position: &str| {
         let state = game.parse_state(position).unwrap();
@@ -197,9 +198,9 @@ fn proposals() {
 
 #[test]
 fn captures() {
-    // From a2 to the right, around the corner to e1, and up to e6.
+    // The capture runs from a2 to the right, around the corner to e1, and up to e6.
     assert_eq!(play("4o1/6/6/6/x5/6 x 5", "a2xe6"), "4x1/6/6/6/6/6 x 0");
-    // All around the loop to the adjacent piece.
+    // The capture runs all around the loop to the adjacent piece.
     assert_eq!(play("6/6/6/6/xo4/5o x 5", "a2b2"), "6/6/6/6/1x4/5o o 0");
     // Corner points cannot be captured.
     let game = Surakarta::default();

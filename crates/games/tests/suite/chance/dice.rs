@@ -48,17 +48,17 @@ fn ewn_on_three_by_three() {
         let solution = solution(&game);
         for &threads in threads {
             let report = settle(game.clone(), &solution, config(threads));
-            // Only rounding is left.
+            // Only rounding errors remain.
             assert!(width(report.expected.unwrap()) < 1e-7, "{:?}", report.expected);
             assert_eq!(report.to_move.is_none(), setup != Setup::Chosen);
         }
     }
 }
 
-/// With a limit of turns the game ends, and its value is found.
+/// Checks that searches solve Pig with a limit of turns, with which every game ends.
 #[test]
 fn pig_with_a_limit() {
-    // The last case takes most of the time, and its searches with one thread half of that.
+    // The last case takes most of the time, so it runs only with three threads.
     for (target, players, turns, threads) in
         [(6, 2, 4, &[1, 3][..]), (10, 2, 3, &[1, 3]), (5, 3, 5, &[1, 3]), (8, 2, 6, &[3])]
     {
@@ -71,7 +71,7 @@ fn pig_with_a_limit() {
     }
 }
 
-/// Without a limit, Pig can be endless. Its bounds always contain the value, and they become
+/// Without a limit, Pig can be endless. Checks that bounds always contain the value and become
 /// narrower, even for the move that looks bad. Without visits reserved for bounds
 /// (`--disprove-rest`) some searches of games to 4 points ended with bounds 0.03 wide, and searches
 /// of games to 7 points with bounds half a point wide. In games to 2 points the width of the bounds
@@ -122,7 +122,8 @@ fn pig_for_three() {
     }
 }
 
-/// With two points to go, holding earlier gains nothing.
+/// Checks that the best move at the start of a turn is to roll, and that with a winning total it is
+/// to hold.
 #[test]
 fn the_best_move_in_pig() {
     let game = Pig::new(20, 2, None).unwrap();

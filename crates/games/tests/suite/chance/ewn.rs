@@ -20,9 +20,9 @@ struct Record {
     final_state: Option<String>,
 }
 
-/// In OpenSpiel, player 1, White, moves first; which is the first player here too. In OpenSpiel
-/// Black's stones are placed first; an action is the number of the order of the stones in reading
-/// order. A step is the stone, its direction, and `*` if a stone is taken.
+/// Replays games from OpenSpiel. There, player 1 (White) moves first, who is the first player here,
+/// but Black's stones are placed first; an action is the number of a permutation of the stones in
+/// reading order. A step is the stone, its direction, and `*` if it captures a stone.
 #[test]
 fn openspiel_games() {
     let game = Ewn::new(5, Setup::Random).unwrap();
@@ -87,7 +87,7 @@ fn letter(stone: &str) -> char {
     char::from(first + stone.as_bytes()[1] - b'1')
 }
 
-/// The stones in a drawing of OpenSpiel such as `|w4||__|`.
+/// Reads the stones from a drawing by OpenSpiel such as `|w4||__|`.
 fn theirs(drawing: &str) -> Cells {
     let mut cells = HashMap::new();
     for (row, text) in drawing.lines().filter(|line| !line.is_empty()).rev().enumerate() {
@@ -126,7 +126,7 @@ fn openspiel_perft() {
     let rows = csv_rows("perft/perft_start.csv");
     let rows = rows.iter().filter(|row| row[1] == "einstein_wurfelt_nicht");
     let counts: Vec<&str> = rows.map(|row| row[4].as_str()).collect();
-    // 720 * 720 positions with six rolls in each, counted without a walk.
+    // There are 720 * 720 positions with six rolls in each.
     assert_eq!(counts, ["720", "518400", "3110400"]);
     let found = [1, 2].map(|depth| proofwood_games::perft(&game, &game.initial_state(), depth));
     assert_eq!(found, [720, 518_400]);
@@ -149,8 +149,8 @@ fn dice_and_orders_are_fair() {
     }
 }
 
-/// Checks the probability that a stone moves: the die shows its number, or that of a captured stone
-/// next to it, and of two stones the player chooses.
+/// Checks the probability that a stone can move. If the die shows a captured stone's number, the
+/// player may move the stone with the next lower or the next higher number.
 #[test]
 fn gone_stones_lend_their_numbers() {
     let game = Ewn::default();
@@ -163,12 +163,13 @@ fn gone_stones_lend_their_numbers() {
             f64::from(u8::from(any))
         })
     };
-    // White has 3 on a1 and 6 on e3: 1 to 3 move the one, 4 and 5 either.
+    // White has stone 3 on a1 and stone 6 on e3: rolls from 1 to 3 move stone 3, and 4 and 5 move
+    // either.
     assert!((can("a1") - 5.0 / 6.0).abs() < 1e-12);
     assert!((can("e3") - 3.0 / 6.0).abs() < 1e-12);
 }
 
-/// The value of a small board by plain recursion. Stones only advance, so every game ends.
+/// Computes the value of a small board by plain recursion. Stones only advance, so every game ends.
 fn value(game: &Ewn, state: &<Ewn as Game>::State, memo: &mut Memo) -> f64 {
     if let Some(&value) = memo.get(state) {
         return value;
@@ -190,8 +191,8 @@ fn value(game: &Ewn, state: &<Ewn as Game>::State, memo: &mut Memo) -> f64 {
 
 type Memo = HashMap<<Ewn as Game>::State, f64>;
 
-/// With random numberings the start has the mean value of all numberings; with chosen numberings it
-/// has the value of best play.
+/// Checks that the start has the mean value of all numberings if they are random, and the value
+/// under best play if players choose them.
 #[test]
 fn setups_of_three_by_three() {
     let game = Ewn::new(3, Setup::Random).unwrap();
@@ -212,7 +213,7 @@ fn setups_of_three_by_three() {
     let worst = values.map(|row| row.into_iter().fold(f64::MAX, f64::min));
     let chosen = worst.into_iter().fold(f64::MIN, f64::max);
     assert!((solve(Setup::Chosen) - chosen).abs() < 1e-12);
-    // 321 for White and 123 for Black.
+    // In the fixed setup, White has the numbering 321 and Black has 123.
     assert!((solve(Setup::Fixed) - values[5][0]).abs() < 1e-12);
 }
 
@@ -256,16 +257,16 @@ fn play(game: &Ewn, from: &str, moves: &str) -> String {
 #[test]
 fn captures_and_ends() {
     let game = Ewn::new(5, Setup::Random).unwrap();
-    // Into the far corner, onto a stone of the other side or an empty cell.
+    // A stone in the far corner wins, whether or not it captures a stone there.
     let won = play(&game, "a4/B4/5/4b/4C w 2", "a4a5");
     assert_eq!(won, "B4/5/5/4b/4C b over");
     let state = game.parse_state(&won).unwrap();
     assert_eq!(game.turn(&state), Turn::Over);
     assert_eq!([game.payoff(&state, 0), game.payoff(&state, 1)], [1, -1]);
     assert_eq!(play(&game, "1A3/5/5/4b/5 b 1", "e2e1"), "1A3/5/5/5/4b w over");
-    // Takes the last stone of the other side.
+    // A capture of the other side's last stone wins.
     assert_eq!(play(&game, "5/5/2b2/3A1/5 w 6", "d2c3"), "5/5/2A2/5/5 b over");
-    // Takes a stone of its own side.
+    // A stone may capture a stone of its own side.
     assert_eq!(play(&game, "a4/5/5/3A1/4B w 2", "e1-d2"), "a4/5/5/3B1/5 b roll");
     assert_eq!(play(&game, "a4/1b3/5/3A1/5 b roll", "1 a5xb4"), "5/1a3/5/3A1/5 w roll");
 }
@@ -277,7 +278,7 @@ fn moves() {
     for text in ["d1d2", "D1-D2", "d1xd2"] {
         assert_eq!(game.move_text(&state, game.parse_move(&state, text).unwrap()), "d1d2");
     }
-    // Stone 3 is captured, so 2 or 4 moves.
+    // Stone 3 is captured, so stone 2 or stone 4 moves.
     for text in ["", "d2d3", "3", "roll", "d1d3", "e3d3"] {
         assert_eq!(
             game.parse_move(&state, text).unwrap_err().to_string(),

@@ -7,8 +7,8 @@ mod value_iteration;
 
 use proofwood::{Game, Rng, Turn};
 
-/// Plays random games and checks that every outcome of every chance node has the weight 1, and that
-/// the number of outcomes is the one that `outcomes` gives.
+/// Plays random games and checks that every chance node has the number of outcomes that `outcomes`
+/// returns, all of them with weight 1.
 fn check_weights<G: Game>(game: &G, outcomes: impl Fn(&G::State) -> usize) {
     let mut rng = Rng::new(3);
     let mut moves = Vec::new();

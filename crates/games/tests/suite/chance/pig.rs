@@ -12,8 +12,8 @@ fn openspiel_games() {
         "stop" => "hold".to_string(),
         mv => mv.trim_start_matches("Roll ").to_string(),
     };
-    // The scores, as in the first word of our text; then the total, 0 at the end, and the player
-    // who would move.
+    // The drawing contains the scores, which are the first word of our text, then the turn's total,
+    // which is 0 at the end, and the player who would move.
     let board = |last: &str| {
         let numbers: Vec<usize> =
             last.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
@@ -29,8 +29,8 @@ fn the_die_is_fair() {
     check_weights(&Pig::default(), |_| 6);
 }
 
-/// For a player who rolls until the turn's total is at least 20, the mean gain in a turn and the
-/// probability of gaining nothing are known.
+/// Compares the mean gain in a turn and the probability of no gain with known values for a player
+/// who rolls until the turn's total is at least 20.
 #[test]
 fn holding_at_20() {
     let game = Pig::default();
@@ -60,8 +60,8 @@ fn first_wins(target: u16) -> f64 {
     values(target, 2)[0]
 }
 
-/// Compares smaller targets with value iteration by an independent program, and the target 100 with
-/// the result of Neller and Presser (2004).
+/// Compares the values for small targets with value iteration by an independent program, and the
+/// value for target 100 with the result of Neller and Presser (2004).
 #[test]
 fn best_play() {
     for (target, expected) in

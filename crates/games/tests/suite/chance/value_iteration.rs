@@ -4,8 +4,8 @@ use proofwood::{Game, Turn};
 use proofwood_games::Pig;
 use std::collections::HashMap;
 
-/// The probability that the first player wins when all others play against it, for every reachable
-/// position, beginning with the start.
+/// Returns the probability that the first player wins if all others play against it, for every
+/// reachable position, beginning with the start.
 pub fn values(target: u16, players: usize) -> Vec<f64> {
     let game = Pig::new(target, players, None).unwrap();
     let mut number = HashMap::from([(game.initial_state(), 0)]);
@@ -24,8 +24,8 @@ pub fn values(target: u16, players: usize) -> Vec<f64> {
         });
         next.push(positions.collect());
     }
-    // Scores never fall, so positions with equal scores depend only on each other and on those with
-    // more points.
+    // Scores never fall, so positions with equal scores depend only on each other and on positions
+    // with more points.
     let mut order: Vec<usize> = (0..states.len()).collect();
     let points = |at: usize| states[at].scores();
     order.sort_by_key(|&at| (std::cmp::Reverse(points(at).iter().sum::<u16>()), points(at)));

@@ -11,8 +11,8 @@ fn moves<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     moves
 }
 
-/// Returns whether `player`, who has just moved, mates with this move or after any reply within
-/// `more` moves.
+/// Returns whether `player`, who has just moved, has mated or can mate after every reply within
+/// `more` further moves.
 fn keeps_mate<G: Game>(game: &G, state: &G::State, player: usize, more: u32) -> bool {
     if game.turn(state) == Turn::Over {
         return game.payoff(state, player) == 1;

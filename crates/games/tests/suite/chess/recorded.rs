@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 struct Ludii {
     size: usize,
-    /// The pieces by Ludii's numbers, counted from 1.
+    /// The pieces in the order of Ludii's numbers, which start at 1.
     pieces: &'static str,
 }
 
@@ -21,7 +21,8 @@ impl Ludii {
         self.pieces.as_bytes()[number - 1].into()
     }
 
-    /// The cells from a1, and those with a king or rook that has never moved.
+    /// Returns all cells from a1 on, and the indices of those with a king or rook that has never
+    /// moved.
     fn board(&self, sites: &str) -> (String, Vec<usize>) {
         let mut unmoved = Vec::new();
         let cells = sites.split(',').enumerate().map(|(at, site)| match site.split_once('s') {
@@ -36,7 +37,7 @@ impl Ludii {
         (cells.collect(), unmoved)
     }
 
-    /// A move without its promotion, or `pass`.
+    /// Converts a move without its promotion, or `pass`.
     fn step(&self, text: &str) -> String {
         let cell = |site: &str| {
             let site: usize = site.parse().expect(text);
@@ -49,14 +50,14 @@ impl Ludii {
         }
     }
 
-    /// The promotion of a pawn, from `site=number`.
+    /// Reads the promotion of a pawn from `site=number`.
     fn promotion(&self, text: &str) -> char {
         let (_, number) = text.split_once('=').expect(text);
         self.piece(number).to_ascii_lowercase()
     }
 
-    /// Plays recorded games. In Ludii, promotion is a separate ply after the pawn's, by the same
-    /// player; here both are one move.
+    /// Replays recorded games. In Ludii, the promotion is a separate ply of the same player after
+    /// the pawn's move; here both are one move.
     fn check<G: Game>(&self, name: &str, game: &G) {
         let games: Vec<LudiiGame> = jsonl(&format!("playouts_ludii/{name}.jsonl"));
         assert_eq!(games.len(), 10);
@@ -109,7 +110,7 @@ fn rights<G: Game>(replay: &Replay<'_, G>) -> String {
     text.split(' ').nth(2).expect("rights").to_string()
 }
 
-/// The castling rights, from the kings and rooks that have never moved.
+/// Returns the castling rights, given the cells of kings and rooks that have never moved.
 fn rights_of(unmoved: &[usize]) -> String {
     let rights = [('K', 4, 7), ('Q', 4, 0), ('k', 60, 63), ('q', 60, 56)].into_iter();
     let rights = rights.filter(|(_, king, rook)| unmoved.contains(king) && unmoved.contains(rook));
@@ -124,10 +125,10 @@ fn ludii() {
     CHESS.check("skirmish", &Skirmish::default());
 }
 
-/// Compares games with Fairy-Stockfish, which writes moves and positions in the same way, with the
-/// number of the move at the end. In Fairy-Stockfish, players may claim a draw after fifty moves
-/// and when a position occurs for the third time. Here, fifty moves always draw, and positions do
-/// not record repetitions.
+/// Compares games with those of Fairy-Stockfish, which writes moves and positions in the same way
+/// but adds the move number to positions. In Fairy-Stockfish, players may claim a draw after fifty
+/// moves and when a position occurs for the third time. Here, fifty moves always draw, and
+/// positions do not record repetitions.
 fn fairy(name: &str, game: &Minichess) {
     let games: Vec<FairyGame> = jsonl(&format!("playouts_fairy/{name}.jsonl"));
     assert_eq!(games.len(), 60);

@@ -26,7 +26,7 @@ impl<G: Game> Replay<'_, G> {
     }
 }
 
-/// Moves the knights to and fro until the game is over; returns the number of plies.
+/// Moves the knights back and forth until the game is over; returns the number of plies.
 fn shuffle(game: &Minichess, start: &str) -> usize {
     let mut replay = replay(game, start);
     let knights = ["b1a3", "b6a4", "a3b1", "a4b6"].into_iter().cycle();
@@ -50,7 +50,7 @@ fn long_games_are_drawn() {
     let chess = Minichess::los_alamos(true);
     assert_eq!(shuffle(&chess, start), 100);
     assert_eq!(shuffle(&chess, reset), 100);
-    // Checkmate comes first.
+    // A checkmate on the last ply takes precedence over the draw.
     for (game, last) in [(&ludii, 100), (&chess, 99)] {
         let position = format!("k5/6/1K4/6/p5/5R w - - {last}");
         for (mv, result) in [("f1f6", 1), ("f1f5", 0)] {
@@ -100,7 +100,7 @@ fn pieces_that_cannot_mate() {
     for open in ["k4/5/5/1nn2/4K w", "kb3/5/5/5/3NK b", "kbb2/5/5/5/4K w", "k4/p4/5/5/4K w"] {
         assert_eq!(replay(&game, open).result(), None, "{open}");
     }
-    // In Ludii the game continues.
+    // By Ludii's rules the game continues.
     assert_eq!(replay(&Minichess::los_alamos(false), "k5/6/6/6/6/5K w").result(), None);
 }
 
@@ -182,7 +182,7 @@ fn en_passant() {
     assert_eq!(open.text(), "4k3/8/8/8/2pP4/8/8/4K3 b - d3");
     open.play("c4d3");
     assert_eq!(open.text(), "4k3/8/8/8/8/3p4/8/4K3 w - -");
-    // Both pawns would leave the row between the king and the rook.
+    // An en passant capture would remove both pawns from between the king and the rook.
     let mut pinned = replay(&reach, "8/8/8/8/k1p4R/8/3P4/4K3 w - -");
     pinned.play("d2d4");
     assert_eq!(pinned.text(), "8/8/8/8/k1pP3R/8/8/4K3 b - -");
@@ -200,17 +200,17 @@ fn en_passant() {
 #[test]
 fn skirmish_counts_pieces() {
     let game = Skirmish::default();
-    // The king can be taken like other pieces.
+    // The king can be captured like other pieces.
     let mut bare = replay(&game, "8/8/8/p7/P6k/8/8/7R w - - 20");
     bare.play("h1h4");
     assert_eq!(bare.result(), Some(1));
-    // Pawns are no longer promoted.
+    // On the last ply a pawn is not promoted.
     let mut last = replay(&game, "k7/7P/8/8/8/8/8/8 w - - 99");
     assert!(last.only("h7h8"));
     last.play("h7h8");
     assert_eq!(last.result(), Some(0));
     assert_eq!(last.text(), "k6P/8/8/8/8/8/8/8 b - - 100");
-    // The promotion is the last ply.
+    // Here the promotion is itself the last ply.
     let mut promotion = replay(&game, "k7/7P/8/8/8/8/8/K7 w - - 98");
     promotion.play("h7h8b");
     assert_eq!(promotion.result(), Some(1));

@@ -1,4 +1,4 @@
-//! Tests of positions and moves as text: refused texts, and other spellings of valid ones.
+//! Tests of positions and moves as text: invalid texts, and alternative spellings of valid ones.
 
 use crate::bad_input::{refused, same};
 use proofwood::Game;
@@ -115,7 +115,7 @@ fn reach_chess_positions() {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR white KQkq - 0 1",
         ],
     );
-    // No pawn can take it.
+    // No pawn can capture en passant, so the text omits the target.
     same(
         &game,
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -",

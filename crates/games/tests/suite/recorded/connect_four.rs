@@ -3,7 +3,7 @@ use proofwood_games::ConnectFour;
 
 #[test]
 fn openspiel_connect_four() {
-    // The mark, then the column counted from 0.
+    // OpenSpiel writes the player's mark and then the column, counted from 0.
     let translate = |mv: &str| (mv[1..].parse::<usize>().unwrap() + 1).to_string();
     for (name, width, height) in [
         ("connect_four", 7, 6),

@@ -14,7 +14,7 @@ fn openspiel_mnk() {
     }
 }
 
-/// Converts a cell of OpenSpiel, `x(row,column)`, counted from 0 at the top left.
+/// Converts OpenSpiel's move `x(row,column)`, counted from 0 at the top left, to the cell's name.
 pub(crate) fn mnk_cell(text: &str, rows: usize) -> String {
     let (row, column) = text[2..text.len() - 1].split_once(',').expect(text);
     let column = char::from(b'a' + column.parse::<u8>().unwrap());

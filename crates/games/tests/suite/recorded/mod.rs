@@ -10,7 +10,7 @@ use proofwood::{Game, Turn};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
-/// Plays one recorded game: at every ply the legal moves, or their number, must be as recorded.
+/// A game and the current position during the replay of a recorded game.
 pub(crate) struct Replay<'g, G: Game> {
     pub(crate) game: &'g G,
     pub(crate) state: G::State,
@@ -36,7 +36,7 @@ impl<'g, G: Game> Replay<'g, G> {
         self.game.play(&mut self.state, mv);
     }
 
-    /// The board without its separators and without the text after it.
+    /// Returns the position's text up to the end of the board, without separators.
     pub(crate) fn board(&self) -> String {
         let text = self.game.state_text(&self.state);
         let (board, _) = text.split_once(' ').expect("a side follows the board");
@@ -48,7 +48,7 @@ impl<'g, G: Game> Replay<'g, G> {
 pub(crate) struct OpenSpielGame {
     pub(crate) id: u32,
     pub(crate) moves: Vec<String>,
-    /// The players to move; −1 means chance.
+    /// The player to move at each ply; −1 means chance.
     pub(crate) players: Vec<i32>,
     pub(crate) n_legal: Vec<usize>,
     pub(crate) returns: Vec<f64>,
@@ -56,8 +56,8 @@ pub(crate) struct OpenSpielGame {
     pub(crate) final_state: Option<String>,
 }
 
-/// Checks the games in a file of OpenSpiel; `translate` converts a move to ours, `board` the
-/// drawing of the last position to the board of our text.
+/// Replays the games in a file from OpenSpiel. `translate` converts a move to our notation, and
+/// `board` converts the drawing of the last position to the board of our text.
 pub(crate) fn openspiel<G: Game>(
     name: &str,
     game: &G,
@@ -112,7 +112,7 @@ pub(crate) struct FairyGame {
     pub(crate) end: String,
     pub(crate) result: String,
     pub(crate) final_fen: String,
-    /// The legal moves at each ply, except lists that were too long.
+    /// The legal moves at each ply; `None` for lists that were too long.
     legal: Option<Vec<Option<Vec<String>>>>,
     pub(crate) fens: Option<Vec<String>>,
 }
@@ -127,8 +127,8 @@ fn game_over() -> String {
     "game_over".to_string()
 }
 
-/// Checks the games in a file of Fairy-Stockfish; `translate` converts a move to ours, `board` the
-/// board of a FEN to the board of our text.
+/// Replays the games in a file from Fairy-Stockfish. `translate` converts a move to our notation,
+/// and `board` converts the board of a FEN to the board of our text.
 pub(crate) fn fairy<G: Game>(
     name: &str,
     game: &G,
@@ -187,8 +187,8 @@ pub(crate) struct LudiiEnd {
     pub(crate) winner: usize,
 }
 
-/// Checks the games in a file of Ludii; `translate` converts a move to ours, `board` the sites to
-/// the board of our text. Returns the number of games.
+/// Replays the games in a file from Ludii. `translate` converts a move to our notation, and `board`
+/// converts the sites to the board of our text. Returns the number of games.
 pub(crate) fn ludii<G: Game>(
     name: &str,
     game: &G,
@@ -215,7 +215,7 @@ pub(crate) fn ludii<G: Game>(
     games.len()
 }
 
-/// The player who won a game of two, counted from 1; 0 after a draw.
+/// Returns the winner of a two-player game, counted from 1; 0 for a draw.
 pub(crate) fn winner<G: Game>(game: &G, state: &G::State) -> usize {
     match game.payoff(state, 0).signum() {
         1 => 1,
@@ -224,8 +224,8 @@ pub(crate) fn winner<G: Game>(game: &G, state: &G::State) -> usize {
     }
 }
 
-/// Writes the rows of a FEN without separators, from rows with one letter for each cell, top row
-/// first; `.` is an empty cell.
+/// Writes the rows of a FEN without separators. The given rows start at the top and have one letter
+/// for each cell; `.` is an empty cell.
 pub(crate) fn fen_rows(rows: impl IntoIterator<Item = String>) -> String {
     let mut text = String::new();
     for row in rows {
@@ -248,8 +248,8 @@ pub(crate) fn fen_rows(rows: impl IntoIterator<Item = String>) -> String {
     text
 }
 
-/// Converts Ludii's sites to the rows of a FEN; `letters` are the pieces of components 1, 2 and so
-/// on.
+/// Converts Ludii's sites to the rows of a FEN; `letters` contains the pieces for components 1, 2
+/// and so on.
 pub(crate) fn ludii_rows(board: &str, width: usize, letters: &str) -> String {
     let letter = |site: &str| match site.parse::<usize>() {
         Ok(component) => letters.chars().nth(component - 1).expect("a component"),
@@ -259,7 +259,7 @@ pub(crate) fn ludii_rows(board: &str, width: usize, letters: &str) -> String {
     fen_rows(sites.chunks(width).rev().map(String::from_iter))
 }
 
-/// Converts Ludii's `from-to` to two cells.
+/// Converts Ludii's `from-to` to the names of the two cells.
 pub(crate) fn ludii_step(text: &str, width: usize) -> String {
     let cell = |site: &str| {
         let site: usize = site.parse().expect(text);

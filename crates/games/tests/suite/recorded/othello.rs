@@ -16,8 +16,8 @@ fn openspiel_othello() {
     openspiel("othello", &Othello::default(), str::to_string, cells);
 }
 
-/// In Fairy-Stockfish the start is mirrored left to right; a pass is a null move from any cell to
-/// itself, and if neither side can move, it may record two.
+/// Replays games from Fairy-Stockfish, where the start is mirrored left to right and a pass is a
+/// null move from any cell to itself. If neither side can move, the record may end with two passes.
 #[test]
 fn fairy_othello() {
     for (name, size) in [("flipello", 8), ("flipello6", 6)] {
@@ -68,8 +68,8 @@ fn fairy_move(text: &str, size: usize) -> String {
     }
 }
 
-/// The board of a FEN: ranks from the top, in each the files from the left. Here rows are counted
-/// from the top, so both mirrors together rotate the board by half a turn.
+/// Converts the board of a FEN, whose ranks are listed from the top. Here rows are numbered from
+/// the top and the start is mirrored, so the board must be rotated by half a turn.
 fn fairy_board(fen: &str) -> String {
     let board: String = fen.split(['[', ' ']).next().unwrap().replace('/', "");
     let cells = board.chars().rev().flat_map(|c| match c.to_digit(10) {
@@ -79,7 +79,8 @@ fn fairy_board(fen: &str) -> String {
     cells.collect()
 }
 
-/// In Ludii the start is mirrored as well, and every game ends with two passes.
+/// Replays games from Ludii, where the start is mirrored as well and every game ends with two
+/// passes.
 #[test]
 fn ludii_reversi() {
     let game = Othello::default();

@@ -1,4 +1,4 @@
-//! Compares the rules of Atari Go and NoGo with values from other programs, and with liberties
+//! Compares the rules of Atari Go and NoGo with values from other programs and with liberties
 //! counted cell by cell.
 
 use super::{Board, Cell};
@@ -93,7 +93,7 @@ fn check(game: &CaptureGo, capture_wins: bool, rng: &mut Rng, ends: &mut Ends) {
         game.legal_moves(&state, &mut moves);
         let named = moves.iter().map(|&mv| game.move_text(&state, mv)).collect::<BTreeSet<_>>();
         assert_eq!(named, legal, "{text}");
-        // Most captures are skipped, so that games grow long.
+        // Most captures are skipped to make games longer.
         let spared = rng.below(8) > 0;
         let quiet = |mv: &u8| !spared || !capturing.contains(&game.move_text(&state, *mv));
         let choice: Vec<u8> = moves.iter().copied().filter(quiet).collect();
@@ -123,7 +123,7 @@ fn liberties_are_counted_on_boards_of_every_shape() {
     assert!(nogo.captures == 0 && nogo.stuck == 810, "{nogo:?}");
 }
 
-/// Compares static bounds with plain recursion: winners win, and the pushed move is optimal.
+/// Compares static bounds with plain recursion: payoffs must be right, and the pushed move optimal.
 #[test]
 fn what_ataris_tell_is_so() {
     let (mut payoffs, mut moves_told, mut asked) = ([0, 0], 0, 0);

@@ -87,8 +87,8 @@ fn spelling_is_free() {
     }
 }
 
-/// The stone that captures need not have a liberty itself. In NoGo it may not be placed, and in
-/// neither game may a stone be placed that has no liberty and captures nothing.
+/// Checks that a capturing stone needs no liberty in Atari Go, that NoGo forbids captures, and that
+/// both games forbid a stone without a liberty that captures nothing.
 #[test]
 fn a_stone_without_a_liberty_may_capture() {
     let (before, after) = ("O..X/XO.X/.XO. O", "O..X/XO.X/OXO. X");

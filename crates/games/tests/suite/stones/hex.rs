@@ -16,7 +16,8 @@ fn square(size: usize) -> Hex {
     Hex::new(size, size).expect("a possible size")
 }
 
-/// OpenSpiel uses the same names for cells and sides; it lists rows from the top, indented.
+/// Replays games from OpenSpiel, which uses the same names for cells and sides and lists rows from
+/// the top, indented.
 #[test]
 fn openspiel_games() {
     let cells = |board: &str| board.replace(char::is_whitespace, "").to_uppercase();
@@ -46,7 +47,7 @@ fn small_boards_have_the_known_winning_moves() {
         if row[0] == "hex" {
             let (height, width) = small_boards::rows_and_columns(&row[1]);
             let game = Hex::new(width, height).unwrap();
-            // The moves, then their number.
+            // The field contains the moves, followed by their number.
             let (moves, _) = row[3].split_once('(').expect("a number of moves");
             let expected = moves.split_whitespace().map(str::to_string).collect();
             assert_eq!(winning_moves(&game), expected, "{row:?}");
@@ -58,14 +59,14 @@ fn small_boards_have_the_known_winning_moves() {
     assert_eq!((value, moves), (1, winning_moves(&square(3))));
 }
 
-/// On 4x4 only the openings on the short diagonal win (benzene's regression tests).
+/// Checks that only the openings on the short diagonal win on 4x4 (benzene's regression tests).
 #[test]
 fn openings_on_4x4() {
     let expected = ["a4", "b3", "c2", "d1"].map(str::to_string);
     assert_eq!(winning_moves(&square(4)), BTreeSet::from(expected));
 }
 
-/// The side whose edges are closer together wins, even as the second player.
+/// Checks that the side whose edges are closer together wins, even as the second player.
 #[test]
 fn the_shorter_way_wins() {
     for (width, height, value) in [(4, 3, 1), (3, 4, -1), (3, 2, 1), (1, 5, -1), (5, 1, 1)] {
@@ -124,8 +125,8 @@ fn chains_are_found_on_boards_of_every_shape() {
     assert!(won.iter().all(|&games| games > 300), "{won:?}");
 }
 
-/// Compares static bounds from links with exhaustive search, on boards of all shapes. They decide
-/// more than one position in three, and for provers more than half.
+/// Compares static bounds from links with exhaustive search on boards of all shapes. The bounds
+/// must decide more than a third of the positions, and more than half for provers.
 #[test]
 fn foreseen_winners_win() {
     let (mut static_bound, mut asked) = ([0; 2], 0);

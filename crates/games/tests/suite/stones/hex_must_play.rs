@@ -13,7 +13,7 @@ type Cells = u64;
 struct Oracle {
     size: usize,
     touching: Vec<Cells>,
-    /// The row or column where each side's chain begins, and the one where it ends.
+    /// The two rows or columns that each side's chain must connect.
     edges: [[Cells; 2]; 2],
     /// The winner of each position, and the empty cells that the win needs.
     known: HashMap<([Cells; 2], usize), (usize, Cells)>,
@@ -53,7 +53,7 @@ impl Oracle {
         reached & end != 0
     }
 
-    /// The winner if `side` moves, and a sufficient set of empty cells for the win.
+    /// Returns the winner if `side` moves, and a set of empty cells that suffices for the win.
     fn winner(&mut self, stones: [Cells; 2], side: usize) -> (usize, Cells) {
         if let Some(winner) = (0..2).find(|&side| self.joins(stones[side], side)) {
             return (winner, 0);
@@ -65,7 +65,7 @@ impl Oracle {
         let mut refuted_with = 0;
         let mut found = None;
         while must != 0 {
-            // From the middle of the remaining cells, where refutations need few cells.
+            // Start in the middle of the remaining cells, where refutations need few cells.
             let nth = must.count_ones() / 2;
             let cell = (0..nth).fold(must, |set, _| set & (set - 1)).trailing_zeros();
             must &= !(1 << cell);
@@ -85,7 +85,7 @@ impl Oracle {
     }
 }
 
-/// Random stones of both sides, not always in equal numbers, with `empty` empty cells.
+/// Places random stones of both sides, not always in equal numbers; leaves `empty` cells empty.
 fn random_stones(size: usize, empty: u32, rng: &mut Rng) -> [Cells; 2] {
     let cells = (size * size) as u32;
     let white = 30 + rng.below(41);
@@ -101,14 +101,14 @@ fn random_stones(size: usize, empty: u32, rng: &mut Rng) -> [Cells; 2] {
 
 type Look = fn(&Hex, &State, &mut Vec<u8>) -> StaticBound;
 
-/// The method for static bounds that searches call, and the one that provers call.
+/// The methods that return static bounds for searches and for provers.
 pub(super) const LOOKS: [Look; 2] = [
     |game, state, moves| game.knowledge().static_bound(state, moves),
     |game, state, moves| game.knowledge().static_bound_for_prover(state, moves),
 ];
 
-/// Compares static bounds with the oracle: winners win, and a winning move is pushed if there is
-/// one.
+/// Compares static bounds with the oracle: payoffs must be right, and the pushed moves must include
+/// a winning move if there is one.
 #[test]
 fn what_is_foreseen_is_so() {
     let (mut static_bound, mut asked) = ([0; 2], [0; 2]);
@@ -130,7 +130,7 @@ fn what_is_foreseen_is_so() {
             if game.turn(&state) == Turn::Over {
                 continue;
             }
-            // The method for searches answers from 12 empty cells on.
+            // The method for searches returns bounds only with at most 12 empty cells.
             asked[0] += usize::from(empty <= 12);
             asked[1] += 1;
             let mut oracle = Oracle::new(size);

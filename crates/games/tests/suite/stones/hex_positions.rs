@@ -1,4 +1,5 @@
-//! Tests of benzene's puzzles and openings of Hex: all can be read, and the small ones are solved.
+//! Tests of benzene's puzzles and openings of Hex: all of them are parsed, and the small ones are
+//! solved.
 
 use crate::data::csv_rows;
 use crate::oracle::Oracle;
@@ -14,7 +15,7 @@ struct Puzzle {
     side: usize,
 }
 
-/// The text of a square board with stones such as `a1 b2`.
+/// Returns the text of a square board with stones that are listed as `a1 b2`.
 pub(super) fn text(size: usize, stones: [&str; 2], side: usize) -> String {
     let mut rows = vec![vec!['.'; size]; size];
     for (stones, mark) in stones.into_iter().zip(['X', 'O']) {
@@ -30,7 +31,7 @@ pub(super) fn text(size: usize, stones: [&str; 2], side: usize) -> String {
     format!("{} {}", rows.join("/"), ['X', 'O'][side])
 }
 
-/// Reads puzzles, whose stones are listed in separate columns, or among moves such as `B:b2`.
+/// Reads the puzzles. Their stones are listed in separate columns, or as moves such as `B:b2`.
 fn puzzles() -> Vec<(Puzzle, Vec<String>)> {
     let read = |row: Vec<String>| {
         let size = row[1].parse().expect("a size");
@@ -68,7 +69,7 @@ fn puzzles_are_read() {
     }
 }
 
-/// Reads openings: a board's size, a first move on it, and the side that then wins.
+/// Reads the openings: the board's size, the first move, and the side that wins after it.
 fn openings() -> Vec<(usize, String, String)> {
     let read = |row: Vec<String>| {
         let (size, _) = row[0].split_once('x').expect("a size");
@@ -77,8 +78,8 @@ fn openings() -> Vec<(usize, String, String)> {
     csv_rows("hex/opening_winners.csv").into_iter().map(read).collect()
 }
 
-/// The files contain all first moves on 6x6, and the first moves in one half of 7x7, including the
-/// middle.
+/// Checks that the files contain all first moves on 6x6, and the first moves in one half of 7x7,
+/// including the middle.
 #[test]
 fn openings_are_read() {
     for (size, moves, black) in [(6, 36, 24), (7, 25, 14)] {
@@ -96,9 +97,9 @@ fn openings_are_read() {
     }
 }
 
-/// Some first moves, and their images under the half turn, have the published winners; the winners
-/// on 7x7 are from Hayward et al., *Solving 7x7 Hex: virtual connections and game-state reduction*,
-/// 2003.
+/// Compares the winners after some first moves, and after their images under a half turn, with
+/// published results; those on 7x7 are from Hayward et al., *Solving 7x7 Hex: virtual connections
+/// and game-state reduction*, 2003.
 #[test]
 fn provers_find_who_wins_after_the_first_move() {
     let few = [(6, "a2 b1 c3 d3 e2 f1"), (7, "d1 d4 c5")];
@@ -125,7 +126,7 @@ fn provers_find_who_wins_after_the_first_move() {
     assert_eq!(asked, 18);
 }
 
-/// Solves puzzles of up to 16 empty cells, which have few enough positions for plain recursion.
+/// Solves puzzles with up to 16 empty cells, which have few enough positions for plain recursion.
 #[test]
 fn small_puzzles_have_their_answers() {
     let mut solved = 0;

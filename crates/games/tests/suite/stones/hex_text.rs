@@ -43,7 +43,7 @@ fn spelling_is_free() {
         &["X../.O./..X", "x-- -w- --b white", "X__\n _O_\n  __X\no", "*..|.o.|..* | O"],
     );
     same(&game, ".../.../... X", &[".........", "--- --- --- B"]);
-    // With as many stones, or one more: the side to move may be given.
+    // The side to move may be named, whether the numbers of stones are equal or differ by one.
     same(&game, ".../.X./... X", &[".../.x./... black"]);
     let over = game.parse_state("XO./XO./X.. O").unwrap();
     assert_eq!((game.turn(&over), game.payoff(&over, 0)), (Turn::Over, 1));

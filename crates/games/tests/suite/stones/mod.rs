@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// A cell as (column, row), both counted from 0 at the top left.
 type Cell = (usize, usize);
 
-/// A board as in its text: rows of characters, and the side to move.
+/// A board as its text shows it: rows of characters and the side to move.
 struct Board {
     rows: Vec<Vec<char>>,
     side: char,
@@ -49,7 +49,7 @@ impl Board {
             .collect()
     }
 
-    /// The cells of the same kind that are connected to `start` by `steps`.
+    /// Returns the cells of the same kind as `start` that are connected to it by `steps`.
     fn group(&self, start: Cell, steps: &[(isize, isize)]) -> BTreeSet<Cell> {
         let mut group = BTreeSet::from([start]);
         let mut open = vec![start];

@@ -7,7 +7,7 @@ use proofwood::{Game, Turn};
 use proofwood_games::{Clobber, perft};
 use std::collections::BTreeSet;
 
-/// In OpenSpiel the first player is o; here it is x.
+/// Replays games from OpenSpiel, where the first player is o; here it is x.
 #[test]
 fn openspiel_games() {
     let board = |last: &str| -> String {
@@ -35,7 +35,7 @@ fn run_lengths(row: &str) -> String {
     text
 }
 
-/// In Fairy-Stockfish the board is mirrored top to bottom.
+/// Replays games from Fairy-Stockfish, where the board is mirrored top to bottom.
 #[test]
 fn fairy_stockfish_games() {
     let translate = |mv: &str| {

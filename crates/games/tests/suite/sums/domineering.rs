@@ -8,8 +8,8 @@ use proofwood_games::domineering::{
 };
 use std::collections::{BTreeSet, HashMap};
 
-/// Solves positions by plain recursion with a memo, trying first the moves that leave the other
-/// side the fewest moves.
+/// Solves positions by plain recursion with a memo. It first tries the moves that leave the fewest
+/// moves to the other side.
 struct Solver<'g> {
     game: &'g Domineering,
     memo: HashMap<State, bool>,
@@ -32,13 +32,13 @@ impl Solver<'_> {
     }
 }
 
-/// Returns whether the side `first` wins when it moves first.
+/// Returns whether the side `first`, which moves first, wins.
 fn wins(width: usize, height: usize, first: Side) -> bool {
     let game = Domineering::new(width, height, first).unwrap();
     Solver { game: &game, memo: HashMap::new() }.mover_wins(&game.initial_state())
 }
 
-/// Compares static bounds from counted room with plain recursion.
+/// Compares the static bounds, which come from counting each side's room, with plain recursion.
 #[test]
 fn foreseen_winners_win() {
     let (mut static_bound, mut asked) = ([0, 0], 0);
@@ -73,13 +73,13 @@ fn foreseen_winners_win() {
     assert!(lost * 10 > asked && won * 10 > asked, "{static_bound:?} of {asked}");
 }
 
-/// Compares the class of each board: whether the vertical side, the horizontal side, the first
-/// player or the second player wins.
+/// Compares the outcome class of each board: whether the vertical side, the horizontal side, the
+/// first player or the second player wins.
 #[test]
 fn outcome_classes() {
     let rows = small_boards("domineering");
     assert_eq!(rows.len(), 31);
-    // Larger boards take too long here.
+    // Larger boards take too long.
     let largest = if cfg!(debug_assertions) { 36 } else { 42 };
     for (height, width, class) in rows {
         if height * width > largest {
@@ -95,7 +95,7 @@ fn outcome_classes() {
     }
 }
 
-/// Checks that sets of covered cells on small boards are read if and only if play can reach them.
+/// Checks that sets of covered cells on small boards are parsed if and only if play can reach them.
 #[test]
 fn positions_are_those_that_play_comes_to() {
     for first in [Vertical, Horizontal] {

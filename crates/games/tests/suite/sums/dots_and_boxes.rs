@@ -8,8 +8,8 @@ use proofwood_games::DotsAndBoxes;
 use proofwood_games::dots_and_boxes::State;
 use std::collections::BTreeSet;
 
-/// Translates a move of OpenSpiel, `P1(h,row,column)`: the player, the direction and the line's
-/// place from the top left.
+/// Translates OpenSpiel's move `P1(h,row,column)`: the player, the direction and the line's place
+/// from the top left.
 fn translate(game: &DotsAndBoxes, width: usize, height: usize, text: &str) -> String {
     let parts: Vec<&str> = text[3..text.len() - 1].split(',').collect();
     let (row, column) = (parts[1].parse::<usize>().unwrap(), parts[2].parse::<usize>().unwrap());
@@ -51,8 +51,8 @@ fn lines_have_their_dots() {
     assert_eq!(translate(&game, 2, 1, "P2(v,0,2)"), "c1c2");
 }
 
-/// Computes the gain of the player to move over the other in the rest of the game, which depends
-/// only on the lines, not on the boxes so far.
+/// Computes the number of boxes that the player to move will gain over the other player in the rest
+/// of the game. It depends only on the lines, not on the boxes so far.
 struct Rest<'g> {
     game: &'g DotsAndBoxes,
     memo: Vec<Option<i8>>,
@@ -102,8 +102,8 @@ fn values_and_best_first_lines() {
     }
 }
 
-/// Compares static bounds with plain recursion, for every position with few lines left and for many
-/// others: bounds hold, and the pushed line is optimal.
+/// Compares static bounds with plain recursion for every position with few lines left and for many
+/// others: bounds must hold, and the pushed line must be optimal.
 #[test]
 fn what_is_foreseen_is_so() {
     let (mut bounds, mut lines_seen, mut asked) = (0, 0, 0);
@@ -185,7 +185,7 @@ fn who_completes_a_box_goes_on() {
         state = game.after(&state, game.parse_move(&state, mv).unwrap());
     }
     assert_eq!(movers, [0, 1, 0, 1, 0, 1, 0].map(Turn::Player));
-    // The last line has completed both boxes.
+    // The last line completed both boxes.
     assert_eq!(game.turn(&state), Turn::Over);
     assert_eq!((game.payoff(&state, 0), game.payoff(&state, 1)), (2, -2));
     let state = game.parse_state("-./||./-. 0-1 B").unwrap();
@@ -235,7 +235,7 @@ fn positions() {
                 "'a-b' is not a count of boxes; \
                  expected the first player's and the second's, such as 2-1",
             ),
-            // Three lines have passed the turn, one has not.
+            // Three lines ended a turn; the line that completed the box did not.
             (
                 "-./||./-./.../.. 1-0 A",
                 "the side to move cannot be 'A': after these lines it is B's turn",
@@ -288,7 +288,7 @@ fn moves() {
     }
 }
 
-/// On the largest boards, every box goes to one player and no box is counted twice.
+/// Checks that every box on the largest boards belongs to one player and is counted once.
 #[test]
 fn all_boxes_are_counted() {
     let mut rng = Rng::new(1);

@@ -7,7 +7,7 @@ mod dots_and_boxes;
 
 use crate::data::csv_rows;
 
-/// Reads the rows of a game in the table of small boards: height, width, value.
+/// Reads the rows of a game from the table of small boards: height, width and value.
 fn small_boards(game: &str) -> Vec<(usize, usize, String)> {
     let rows = csv_rows("small_boards/computed_values.csv").into_iter();
     rows.filter(|row| row[0] == game)
