@@ -53,8 +53,8 @@ impl Wishes {
         Ok(Wishes { single, batches, has_priors, size, patience })
     }
 
-    /// Returns the default number of threads. With batches it is 1, since rules in Python run on
-    /// one thread at a time, and a single thread finds leaves fast enough.
+    /// Returns the default number of threads: 1 with batches, since rules in Python run on one
+    /// thread at a time and a single thread finds leaves fast enough; otherwise `None`.
     pub(crate) fn threads(&self) -> Option<usize> {
         self.batches.then_some(1)
     }

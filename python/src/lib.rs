@@ -1,7 +1,7 @@
 //! The compiled part of the Python package `proofwood`: games, positions and searches, with answers
 //! as JSON. Users import the Python part of the package.
 //!
-//! - `options`: converts keywords to configurations, by the library's tables;
+//! - `options`: converts keywords to configurations, according to the library's tables;
 //! - `position`: games and positions by name;
 //! - `running`: running searches and provers; `wait`: waiting that handles signals;
 //! - `game`: rules in Python; `evaluate`: their leaves; `raised`: exceptions in them;

@@ -266,7 +266,7 @@ impl<R: Runs> Drop for Handle<R> {
 }
 
 impl Search {
-    /// Stops the search, and moves its root to another position.
+    /// Stops the search and moves its root to another position.
     fn moved(
         &self,
         py: Python<'_>,

@@ -52,7 +52,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Lays a table out for a screen of `width` columns.
+    /// Lays out a table for a screen of `width` columns.
     pub(crate) fn new(
         header: &[Column<'_>],
         rows: impl IntoIterator<Item = Vec<String>>,

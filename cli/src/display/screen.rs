@@ -1,4 +1,4 @@
-//! The width of the terminal, and lines that leave out whole items to fit it.
+//! The width of the terminal, and lines that omit whole items to fit it.
 
 use anstream::adapter::strip_str;
 use std::io;

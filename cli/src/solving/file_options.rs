@@ -12,7 +12,7 @@ use std::time::Duration;
 /// The default interval between checkpoints.
 const USUAL: Duration = Duration::from_secs(60);
 
-/// The options of checkpoints.
+/// The options for writing checkpoints.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Checkpoints")]
 pub(crate) struct CheckpointOptions {

@@ -1,4 +1,4 @@
-//! The connection to the other program.
+//! The connection to the program that drives the engine.
 
 use proofwood_session::Trouble;
 use std::io::{BufRead, Write};

@@ -1,4 +1,4 @@
-//! Protocols through which other programs drive the engine, or it plays against them.
+//! Protocols through which other programs drive the engine, or the engine plays against them.
 //!
 //! | module | contents |
 //! |---|---|

@@ -18,7 +18,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The maximum number of lines that the program can write before they are read.
+/// The capacity of the queue of the program's lines; a full queue blocks the reading thread.
 const UNHEARD: usize = 1024;
 
 /// The interval at which a wait checks whether the match was cancelled.

@@ -109,7 +109,7 @@ fn a_worker_alone_that_lacks_something_is_the_end() {
     assert_eq!(documents(&there.1)[0]["error"], documents(&alone.1)[0]["error"]);
 }
 
-/// Checks that another user of the machine cannot predict files' paths, and so place links there.
+/// Checks that other users of the machine cannot predict paths of files and place links there.
 #[cfg(unix)]
 #[test]
 fn no_planted_link_is_followed() {
@@ -235,7 +235,7 @@ fn nodes_are_those_of_this_run() {
     assert!(again < first, "{again} after {first}");
 }
 
-/// Checks that strangers' names are shown without control characters, and their runs deleted.
+/// Checks that strangers' names are shown without control codes and their runs can be deleted.
 #[test]
 fn names_of_strangers_are_shown_and_dropped() {
     let Some(server) = Server::start("names") else { return };
