@@ -6,10 +6,10 @@
 //!   3 + 2 <= 6: takes 3, 4          3 + 2 <= 6: takes 3, 4
 //! ```
 //!
-//! The rule: a reservation moves a single counter by a compare-exchange from the value whose
-//! capacity was checked. So no index is handed out twice, and none lies at or past the capacity. A
-//! thread that finds no room gives its claim back: the node is a leaf again, and playouts continue
-//! from it.
+//! The rule: a reservation advances a single counter with a compare-exchange, which fails if the
+//! counter is no longer the value that was checked against the capacity. So no index is handed out
+//! twice, and no index lies at or past the capacity. A thread that finds no room gives its claim
+//! back: the node is a leaf again, and playouts continue from it.
 
 use super::check::{Model, fails, holds};
 use super::setting::{Expansion, ROOT, Shape, WRONG, check, grow, join, planted, worker};
@@ -27,7 +27,7 @@ pub(super) fn arena(nodes: u64) -> Arena {
     }
 }
 
-/// Reserves a block; returns the indices of its nodes, `None` when the arena is full.
+/// Reserves a block; returns the indices of its nodes, or `None` if the arena is full.
 pub(super) fn reserve(arena: &Arena, slab: &mut Slab, count: usize) -> Option<Range<u32>> {
     let reservation = arena.reserve(slab, count).ok()?;
     let block = arena.fresh(&reservation);
@@ -76,8 +76,8 @@ fn racy_reservation() {
     fails(CAP, Fault::RacyReservation, "blocks were handed out");
 }
 
-/// Chunks hold eight nodes in models: the second block opens the second chunk; the third would open
-/// a third chunk, past the capacity.
+/// In models a chunk has eight nodes: the second block requires a second chunk, and the third block
+/// would require a third chunk, past the capacity.
 const CHUNKS: Model = Model {
     name: "arena, threads open a chunk",
     threads: 3,
@@ -95,7 +95,7 @@ fn threads_open_a_chunk() {
     holds(CHUNKS);
 }
 
-/// Both blocks lie in the new chunk, so the threads race to allocate it.
+/// All three blocks lie in the new chunk, so the threads race to allocate it.
 const SAME_CHUNK: Model = Model {
     name: "arena, three threads open the same chunk",
     threads: 3,
@@ -114,8 +114,8 @@ fn three_threads_open_the_same_chunk() {
     holds(SAME_CHUNK);
 }
 
-/// The second and the third block leave the rest of a chunk unused. The thread that takes such a
-/// block frees the rest, in a chunk that another thread has opened.
+/// Two of the blocks fit, each in its own chunk. The thread that takes the second one frees the
+/// rest of the first one's chunk, which another thread may have allocated.
 const RESTS: Model = Model {
     name: "arena, the rest of a chunk is freed",
     threads: 3,
@@ -139,7 +139,7 @@ fn relaxed_extent() {
     fails(RESTS, Fault::RelaxedExtent, "before its chunk could be seen");
 }
 
-/// The system has no memory for the second chunk, so the arena ends with the first one.
+/// The system has no memory for the second chunk, so the arena ends after the first one.
 const STARVED: Model = Model {
     name: "arena, the system has no memory for a chunk",
     threads: 3,

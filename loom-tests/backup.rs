@@ -10,12 +10,12 @@
 //!                                   child b: 1 -> 5
 //!                                   reads a = 3, b = 5, sum 8
 //!                                   node := 8
-//!   node := 4                                        nobody comes back
+//!   node := 4                                        never corrected
 //! ```
 //!
 //! The rule: each thread announces its change on the node, one thread owns the recomputation, and
 //! an owner cannot release the node while an announcement is unseen. So when all threads have
-//! finished, every node agrees with its children and has no owner. The same holds one level up, to
+//! finished, every node agrees with its children and has no owner. This includes the parent, to
 //! which the owner climbs.
 
 use super::check::{Model, fails, holds};
@@ -81,8 +81,8 @@ fn three_children_change() {
     holds(THREE);
 }
 
-/// All that a node stores, at once: proof numbers, intervals, the flags SKIP and SETTLED, and the
-/// mark that cached ranks are out of date.
+/// Nodes with all kinds of data at once: proof numbers, intervals, the flags SKIP and SETTLED, and
+/// the mark for outdated ranks.
 const EVERYTHING: Model = Model {
     name: "backup, all kinds of knowledge",
     threads: 3,

@@ -1,17 +1,17 @@
-//! Workers request values of leaves, and a caller passes batches of leaves to the evaluator.
+//! Workers request values for leaves, and a caller passes batches of leaves to the evaluator.
 //!
 //! ```text
 //!   worker                      caller
-//!   brings a leaf
-//!                               looks: too few for a batch
+//!   adds a leaf
+//!                               finds too few for a batch
 //!   finds no other leaf: waits
-//!                               sleeps until somebody notifies
+//!                               sleeps until it is notified
 //! ```
 //!
 //! The rule: one lock protects everything. A thread that changes a condition notifies the waiting
 //! threads afterwards, and a thread checks its condition under the lock that its sleep releases. A
 //! caller does not wait for a full batch once all workers wait for answers. Answers wake one
-//! worker, and each worker that finds new ones wakes the next one.
+//! worker, and each worker that finds new answers wakes the next worker.
 
 use super::check::{Model, fails, holds};
 use crate::playout::{Queue, Request};
@@ -20,8 +20,7 @@ use loom::thread;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The distance between a number and its variant with priors: `n + WITH_PRIORS` is the same
-/// position as `n`, but its worker wants priors.
+/// The offset of a number whose worker wants priors: `n + WITH_PRIORS` is the same position as `n`.
 const WITH_PRIORS: u64 = 100;
 
 /// A leaf whose answer is its own number.

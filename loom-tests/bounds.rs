@@ -7,8 +7,8 @@
 //!                                   upper 0: stores [-1, 0]
 //! ```
 //!
-//! The rule: one word holds both ends, and a join replaces the word by a compare-exchange. So no
-//! end is ever loosened, and a thread learns whether it has tightened the interval.
+//! The rule: one word holds both ends, and a join replaces the word with a compare-exchange. So no
+//! end is ever loosened, and the join returns whether it has tightened the interval.
 
 use super::check::{Model, fails, holds};
 use super::setting::PAYOFFS;
@@ -62,7 +62,7 @@ const CONTRADICT: Model = Model {
             thread::spawn(move || interval.join(Interval { lower, upper }, PAYOFFS))
         });
         let answers = threads.map(|thread| thread.join().unwrap());
-        // The interval takes whichever came first and rejects the other.
+        // The interval accepts the proof that comes first and rejects the other.
         assert!(matches!(answers, [Ok(true), Err(_)] | [Err(_), Ok(true)]), "{answers:?}");
         let known = interval.load(PAYOFFS);
         assert!(known.lower <= known.upper);

@@ -1,18 +1,17 @@
-//! Proofs that the table of proven positions carries between nodes of the same position.
+//! Proofs that nodes with the same position share through the table of proven positions.
 //!
 //! ```text
 //!   thread A                        thread B
-//!   settles a node, tells
-//!     its parents, then the table
-//!                                   comes to a new node with this position,
+//!   settles a node, announces on
+//!     its parent, stores the answer
+//!                                   reaches a new node with this position,
 //!                                     finds the answer, settles the node
-//!                                   tells its parents
+//!                                   announces on its parent
 //! ```
 //!
-//! The rule: an answer goes into the table only from a node that is proven, so that its numbers are
-//! final; and a node that is proven by the table announces to its parent like one that is proven by
-//! its children. Whether B finds the answer or comes too early, every node agrees with its
-//! children.
+//! The rule: only a proven node's answer is stored in the table, so its numbers are final; and a
+//! node that is proven by the table announces on its parent like a node that is proven by its
+//! children. Whether B finds the answer or comes too early, every node agrees with its children.
 
 use super::check::{Model, fails, holds};
 use super::whole::{AUDIT, ModelSearch, audit, search, work, worker};
@@ -23,8 +22,8 @@ use crate::{Config, Game, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Two paths to the same loss: a direct one and a detour. The places are the start, the detour, the
-/// place where both paths meet, and the end.
+/// A game with two paths to the same loss: a direct one and a detour. The places are 0, the start;
+/// 1, the detour; 2, where both paths meet; and 3, the end.
 struct Detour;
 
 impl Game for Detour {
@@ -90,7 +89,7 @@ const CARRY: Model = Model {
         other.join().unwrap().expect("sound rules");
         audit(&search);
         CARRIED[usize::from(search.is_settled())].store(true, Ordering::Relaxed);
-        // The search now ends soon, with the table or without it.
+        // The search now ends soon, whether or not the table had the answer.
         search.control.reset(1, Some(8), WhenFull::Freeze);
         work(&search, 4).expect("sound rules");
         assert!(search.is_settled(), "the question is not settled");

@@ -1,17 +1,17 @@
-//! Two threads change a mean over outcomes of chance, and a mark says that the mean is final.
+//! Two threads change the mean over chance outcomes, and a mark shows that the mean is final.
 //!
-//! Each end of an interval of means has a word of its own. The mark is stored with the upper end,
-//! but applies to both:
+//! Each end of an interval of means has its own word. The mark is stored with the upper end, but
+//! applies to both ends:
 //!
 //! ```text
 //!   owner                           reader
-//!   upper end := 1/3, the last
-//!                                   reads: the last, and the old lower end
+//!   upper end := 1/3, final
+//!                                   reads the mark and the old lower end
 //!   lower end := 1/3
 //! ```
 //!
-//! The rule: the owner stores the lower end before the mark, with Release; a reader loads it after
-//! the mark, with Acquire. So a reader that sees the mark sees the final ends.
+//! The rule: the owner stores the lower end, and then the mark with Release; a reader loads the
+//! mark with Acquire, and then the lower end. So a reader that sees the mark sees the final ends.
 
 use super::check::{Model, fails, holds};
 use super::setting::{PAYOFFS, ROOT, Shape, WRONG, check, grow, join, planted, worker};

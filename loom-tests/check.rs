@@ -23,7 +23,7 @@ pub struct Model {
 /// Explores a model to completion.
 ///
 /// # Panics
-/// When an interleaving fails, or an environment variable would cut the exploration short.
+/// If an interleaving fails, or an environment variable would cut the exploration short.
 pub fn holds(model: Model) {
     let started = Instant::now();
     let iterations = explore(model);
@@ -39,8 +39,8 @@ pub fn holds(model: Model) {
 /// Explores a model with the rule `fault` broken.
 ///
 /// # Panics
-/// When no interleaving fails, or the failure's message does not contain `reason`. Without a
-/// reason, an exceeded limit would count as a detected fault.
+/// If no interleaving fails, or the failure's message does not contain `reason`. Without a reason,
+/// an exceeded limit would count as a detected fault.
 pub fn fails(model: Model, fault: Fault, reason: &str) {
     assert!(!reason.is_empty(), "{} with {fault:?}: say how it must fail", model.name);
     hush_expected_panics();

@@ -1,4 +1,4 @@
-//! A value goes up and comes back within one ownership, and its owner must climb.
+//! A value rises and falls back while one thread owns the node, which must climb nevertheless.
 //!
 //! ```text
 //!   owner of the node         another thread              root's owner
@@ -7,7 +7,7 @@
 //!                             announces on the node
 //!                                                         reads the node: 3
 //!   round 2: stores 2 again
-//!   2 before, 2 after: nothing to tell?                   the root keeps 3
+//!   2 before, 2 after: no net change?                     the root keeps 3
 //! ```
 //!
 //! The rule: the owner climbs if *any* round stored a new value, because the parent may have read
@@ -24,7 +24,7 @@ const UP_AND_BACK: Model = Model {
     threads: 3,
     preemptions: Some(3),
     run: || {
-        // The root's children are 1 and 2, those of 1 are 3 and 4.
+        // The root's children are nodes 1 and 2, and the children of node 1 are nodes 3 and 4.
         let tree = planted(Shape::default());
         let mut slab = Slab::default();
         grow(&tree, &[0], &mut slab, 0, 2);
@@ -35,7 +35,7 @@ const UP_AND_BACK: Model = Model {
             worker(&tree, |tree| tree.evaluate_and_climb(&[0, 1, 3], 1, 2)),
             worker(&tree, |tree| tree.end_and_climb(&[0, 1, 4], &[1, -1])),
         );
-        // The root takes the lesser of node 1's number and this one.
+        // The root's number is the lesser of node 1's and node 2's.
         tree.evaluate_and_climb(&[0, 2], 1, 7);
         join(threads.0);
         join(threads.1);

@@ -14,7 +14,7 @@
 //!   publishes children, owns
 //!                                   evaluates a child, announces: owned
 //!   round 1 ... DIRTY: round 2
-//!   leaves, climbs
+//!   releases, climbs
 //! ```
 
 use super::check::{Model, fails, holds};
@@ -62,8 +62,8 @@ fn the_loser_keeps_its_block() {
     fails(RACE, Fault::ForgottenBlock, "nodes in use");
 }
 
-/// Visits a node that may have been expanded meanwhile: evaluates its child number `child`, where
-/// `mover` is to move.
+/// If the node has been expanded meanwhile, evaluates its child number `child`, at which `mover` is
+/// to move.
 fn visit(tree: &ModelTree, child: u32, mover: usize) {
     if tree.node(NODE).load().is_expanded() {
         tree.evaluate_and_climb(&[ROOT, NODE, FIRST + child], mover, 3);
@@ -100,9 +100,9 @@ fn silent() {
     fails(ANNOUNCED, Fault::SilentExpansion, WRONG);
 }
 
-/// The children say no more than the leaf did. So the word that publishes them does not own the
-/// node, and a thread that changes a child takes ownership as usual. The expander must not
-/// recompute the node.
+/// The children imply no more than the leaf did. So the word that publishes them does not take
+/// ownership of the node, and a thread that changes a child takes ownership as usual. The expander
+/// must not recompute the node.
 const UNOWNED: Model = Model {
     name: "expansion, it changes nothing",
     threads: 3,

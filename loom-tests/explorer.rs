@@ -1,10 +1,10 @@
-//! Tests of loom itself, because a completed model is worth only as much as the interleavings that
-//! loom tried.
+//! Tests of loom itself, because a completed model proves nothing about interleavings that loom did
+//! not try.
 //!
 //! Small random programs make a few accesses to two atomics from two or three threads. A plain
-//! search runs them in every sequential order. Loom must find each of those outcomes, or, with a
-//! limit on preemptions, each one within the limit. It finds more, because relaxed loads may return
-//! older values.
+//! search runs them in every sequential order. Loom must find all of these outcomes or, with a
+//! limit on preemptions, all outcomes within the limit. It finds more, because relaxed loads may
+//! return older values.
 
 use crate::math::Rng;
 use loom::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -18,7 +18,7 @@ enum Access {
     Load(usize),
     Store(usize, u32),
     Add(usize, u32),
-    /// Stores the second value if the atomic holds the first.
+    /// Stores the second value if the atomic contains the first.
     Exchange(usize, u32, u32),
 }
 

@@ -1,9 +1,9 @@
-//! Guards, by which a thread gives back its claims and counts when the game's code panics.
+//! Guards, which give back a thread's claims and counts if the game's code panics.
 //!
 //! User code runs between a claim and the publication of its result, and during a playout. After a
 //! panic the node must not stay claimed, or no thread could ever expand it; and the playout must
 //! not stay in flight, or its node would look busy forever. Guards give both back when they are
-//! dropped, also during unwinding. The panics in these models are real.
+//! dropped, even during unwinding. The panics in these models are real.
 
 use super::check::{Model, fails, holds};
 use super::setting::{
@@ -22,7 +22,7 @@ fn playout(tree: &ModelTree) {
     draw(tree.trail(&[ROOT, NODE]));
 }
 
-/// A panic during a playout that holds a node's claim.
+/// A panic in a thread that holds a node's claim during a playout.
 const CLAIMED: Model = Model {
     name: "guards, a panic between claim and publication",
     threads: 3,
@@ -64,7 +64,8 @@ fn forgotten_claim() {
     fails(CLAIMED, Fault::ForgottenGuard, WRONG);
 }
 
-/// A panic at a first visit: no other thread can evaluate the node until the claim is back.
+/// A panic at a first visit: no other thread can evaluate the node until the claim has been given
+/// back.
 const EVALUATING: Model = Model {
     name: "guards, a panic in an evaluation",
     threads: 3,

@@ -1,4 +1,4 @@
-//! The path cache, by which playouts begin below the root and a thread holds back their statistics.
+//! The path cache: playouts begin below the root, and their thread adds their statistics later.
 //!
 //! ```text
 //!   A                                     B
@@ -12,8 +12,8 @@
 //!                                         adds two to a and b
 //! ```
 //!
-//! Meanwhile the statistics of the nodes lack these playouts. When all threads have ended, every
-//! playout must be counted exactly once, even if the game has panicked below an exit.
+//! Until then the nodes' statistics lack these playouts. When all threads have ended, every playout
+//! must be counted exactly once, even if the game has panicked below an exit.
 
 use super::check::{Model, fails, holds};
 use super::setting::{FIRST, ModelTree, NODE, ROOT, Shape, draw, join, two_levels, worker};
@@ -43,8 +43,8 @@ impl<'t> Walker<'t> {
         Walker { tree, cache, path: vec![root] }
     }
 
-    /// Makes a playout. The selection at the root serves `serves[0]` playouts, that at the node
-    /// `serves[1]`; the node selects its first child that is not proven.
+    /// Runs a playout. The selection at the root serves `serves[0]` playouts, and the one at
+    /// [`NODE`] `serves[1]`; the first child of [`NODE`] that is not settled is selected.
     fn playout(&mut self, serves: [u64; 2]) {
         let Outset { steps, mut end, .. } = self.cache.last_exit();
         let path = std::mem::take(&mut self.path);
@@ -67,12 +67,12 @@ impl<'t> Walker<'t> {
     }
 }
 
-/// Makes `number` playouts with a new [`Walker`]; `serves` is as in [`Walker::playout`].
+/// Runs `number` playouts with a new [`Walker`]; `serves` is as in [`Walker::playout`].
 fn playouts(tree: &ModelTree, number: u64, serves: [u64; 2]) {
     let mut walker = Walker::new(tree);
     for playout in 0..number {
         walker.playout(serves);
-        // Flushed in between, too, as when a prover takes its turn.
+        // The cache is also flushed in between, as when a prover takes its turn.
         if playout == 1 {
             walker.cache.add_all();
         }
@@ -139,7 +139,7 @@ fn held_twice() {
     fails(ENDS, Fault::KeptHeld, WRONG);
 }
 
-/// A thread learns of another thread's proof at the latest when its selection ends.
+/// A thread notices another thread's proof when its selection expires at the latest.
 const SETTLED: Model = Model {
     name: "path, another thread settles the child of a span",
     threads: 2,
@@ -151,7 +151,7 @@ const SETTLED: Model = Model {
         let mut walker = Walker::new(&tree);
         walker.playout([4, 4]);
         join(other);
-        // The selections end before the fourth of these playouts.
+        // The selections expire before the walker's fourth playout.
         (0..3).for_each(|_| walker.playout([4, 4]));
         walker.cache.add_all();
         assert!(tree.visits(FIRST) <= 4, "{LATE}");
@@ -173,7 +173,8 @@ fn endless_span() {
 /// A game of six forced moves.
 #[derive(Default)]
 struct Way {
-    /// If set, the rules panic from the third move on. A test variable, not part of the model.
+    /// If set, the rules panic from the third move on. A standard atomic, which loom does not
+    /// explore.
     faulty: AtomicBool,
 }
 
@@ -207,7 +208,7 @@ impl Game for Way {
     }
 }
 
-/// Playouts of the first thread alone, and then of both.
+/// The number of playouts by the first thread alone, and then by both threads together.
 const PLAYOUTS: u64 = 5;
 
 /// A search whose selections serve several playouts; one thread has already worked alone.
@@ -252,7 +253,7 @@ fn forgotten_guard() {
     fails(PANIC, Fault::ForgottenGuard, AUDIT);
 }
 
-/// A game: take one or two sticks; the player who takes the last one wins.
+/// A game in which players take one or two sticks; the player who takes the last one wins.
 struct Sticks;
 
 impl Game for Sticks {
@@ -296,7 +297,7 @@ fn grown(from_root: bool) -> Vec<u64> {
         .collect()
 }
 
-/// A proof may change the selections above the exit where its playout began.
+/// A proof may change the selections above the exit at which its playout began.
 const TRUST: Model = Model {
     name: "path, a proof above an exit",
     threads: 1,

@@ -1,7 +1,8 @@
-//! Pauses, in which the workers end for a moment and the coordinator has the tree to itself.
+//! Pauses, in which the workers end for a moment and the coordinator has exclusive access to the
+//! tree.
 //!
 //! ```text
-//!   worker                          coordinator             somebody
+//!   worker                          coordinator             caller
 //!   finds no room: pause
 //!   ends after its playout
 //!                                   sleeps until it has
@@ -15,7 +16,7 @@
 //! The rule: one lock protects the pause's reason and the number of workers, and a thread that
 //! changes them notifies afterwards. A pause that coincides with a stop ends the search at once or
 //! at the worker's next check, and no playout is lost. A pause for one reason does not discard the
-//! other.
+//! other reason.
 
 use super::check::{Model, fails, holds};
 use super::whole::{ModelSearch, audit, search, visits, work};
@@ -84,7 +85,7 @@ struct Meets {
     proves: bool,
 }
 
-/// Runs a search with one worker that plays and, if `proves`, one that proves.
+/// Runs a search with one worker that runs playouts and, if `proves`, one that proves.
 fn pause(Meets { is_full, is_stopped, proves }: Meets) {
     let config = Config::default().threads(2).look_ahead(false).keep_choice(0).audit(true);
     // One worker first fills the memory up to its last node.
@@ -136,7 +137,7 @@ fn pause(Meets { is_full, is_stopped, proves }: Meets) {
     }
 }
 
-/// The budget of playouts, which exceeds the number that a worker makes between two checks of the
+/// The budget of playouts, which exceeds the number that a worker runs between two checks of the
 /// control flags.
 const PLAYOUTS: u64 = 18;
 

@@ -9,15 +9,15 @@
 //! ```
 //!
 //! Store buffers allow this for any two threads that write one word and read another, unless both
-//! accesses are sequentially consistent. The rule: both threads announce on the *same* word by a
-//! read-modify-write. The second one sees the first, and with it the other child: either its thread
-//! owns the node next, or the owner finds the announcement and recomputes the node.
+//! accesses are sequentially consistent. The rule: both threads announce on the *same* word with a
+//! read-modify-write. The second announcement sees the first and, with it, the other child: either
+//! its thread owns the node next, or the owner finds the announcement and recomputes the node.
 
 use super::check::{Model, fails, holds};
 use super::setting::{FIRST, NODE, ROOT, Shape, WRONG, check, join, two_levels, worker};
 use crate::sync::Fault;
 
-/// Proves both children of a node where player 1 moves, so that player 0 needs both.
+/// Proves both children of a node at which player 1 moves, so that player 0 needs both.
 fn prove_both_children(shape: Shape) {
     let tree = two_levels(shape, 2);
     let threads = [FIRST, FIRST + 1]
@@ -37,8 +37,8 @@ const NUMBERS: Model = Model {
     run: || prove_both_children(Shape::default()),
 };
 
-/// Without proof numbers, a status byte says whether a node is proven. It is stored and announced
-/// like a number.
+/// Without proof numbers, a status byte records whether a node is proven. It is stored and
+/// announced like a number.
 const STATUSES: Model = Model {
     name: "proof, the last two children by bytes",
     threads: 3,

@@ -1,4 +1,4 @@
-//! Provers whose threads claim leaves, value all their children, publish them and back up the
+//! Provers whose threads claim leaves, evaluate all their children, publish them and back up the
 //! change.
 //!
 //! A proof number of 0 or ∞ is a proof, so a single thread must compute it from all children of a
@@ -14,8 +14,8 @@
 //!   recomputes, climbs
 //! ```
 //!
-//! The words of the new children are written before they are published, without synchronisation: no
-//! other thread can see them yet.
+//! The words of the new children are written before they are published, without synchronisation,
+//! because no other thread can see them yet.
 
 use super::check::{Model, fails, holds};
 use super::setting::{

@@ -1,4 +1,4 @@
-//! Cached ranks, and the mark that says that they are out of date.
+//! Cached ranks, and the mark for ranks that are out of date.
 //!
 //! A change of a child sets the mark on its parent, together with the announcement. A playout that
 //! finds the mark clears it and ranks the children. A change may be lost in two ways:
@@ -7,7 +7,7 @@
 //!   reader                          another thread
 //!   reads the children
 //!                                   child changes, sets the mark
-//!   clears the mark, stores ranks                          of before the change
+//!   clears the mark, stores ranks                          from before the change
 //! ```
 //!
 //! ```text
@@ -18,12 +18,12 @@
 //!                        clears the mark
 //!                        reads the children
 //!                        stores ranks
-//!   stores ranks                                           of before the change
+//!   stores ranks                                           from before the change
 //! ```
 //!
 //! The rule: a thread clears the mark before it reads the children, and only one thread ranks them
-//! at a time; the others use the cached ranks meanwhile. So at rest either the mark is set or the
-//! ranks match the proof numbers.
+//! at a time; the others use the cached ranks meanwhile. So when all threads have ended, the ranks
+//! match the proof numbers unless the mark is set.
 
 use super::check::{Model, fails, holds};
 use super::setting::{ModelTree, ROOT, Shape, check, grow, join, planted, worker};

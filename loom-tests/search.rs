@@ -1,4 +1,4 @@
-//! Whole workers of a search, from the first playout to the last, on a game of three sticks.
+//! Whole workers of a search, from the first playout to the last, in a game of three sticks.
 //!
 //! The stop flag may be set at any moment: by a caller, by a worker that has answered the question,
 //! or after a panic of the game. It may be set between the change of a node and the announcement on
@@ -8,12 +8,12 @@
 //!   worker                          another thread
 //!   evaluates a node
 //!                                   stop
-//!   tells the parent?
+//!   announces on the parent?
 //! ```
 //!
-//! The rule: workers check the flag between playouts and during long ones only; the tree does not
-//! know it. So a thread that changed a node announces on the parent, and an owner completes its
-//! rounds, whether or not the flag is set. The tree passes the audit wherever the search ends.
+//! The rule: workers check the flag only between playouts and during long ones; the tree does not
+//! read it. So a thread that has changed a node announces on the parent, and an owner completes its
+//! rounds, whether or not the flag is set. The tree passes the audit whenever the search ends.
 
 use super::check::{Model, fails, holds};
 use super::whole::{AUDIT, ModelSearch, audit, work, worker};
@@ -22,10 +22,11 @@ use crate::{Config, Game, SearchError, StopReason, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A game: take one stick or all; the player who takes the last one wins.
+/// A game in which players take one stick or all; the player who takes the last one wins.
 #[derive(Default)]
 struct Sticks {
-    /// If set, the rules panic when two sticks are left. A test variable, not part of the model.
+    /// If set, the rules panic when two sticks are left. A standard atomic, which loom does not
+    /// explore.
     faulty: AtomicBool,
 }
 
@@ -113,7 +114,7 @@ fn two_workers_settle_the_question() {
     holds(SETTLED);
 }
 
-/// A worker that ends must first add the playouts that it holds to the root.
+/// A worker must add its pending playouts to the root before it ends.
 #[test]
 fn lost_tally() {
     fails(SETTLED, Fault::LostHeld, AUDIT);

@@ -22,20 +22,20 @@ pub(super) const PAYOFFS: Interval = Interval { lower: -1, upper: 1 };
 /// A tree in which a move is the number of its child.
 pub(super) type ModelTree = MoveTree<u8>;
 
-/// The data that a model's tree keeps. Every number multiplies the interleavings, so a model keeps
-/// only those that it is about.
+/// The data that a model's tree stores. Every number multiplies the interleavings, so a model
+/// stores only what it tests.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
-    /// Whether the tree keeps intervals and skips children by them.
+    /// Whether the tree stores intervals and skips children that they rule out.
     pub(super) score_bounds: bool,
-    /// Whether the tree keeps intervals of means, for the score of a game with chance. The weight
+    /// Whether the tree stores intervals of means, for the score of a game with chance. The weight
     /// of outcome `i` is `i + 1`.
     pub(super) chance: bool,
-    /// Whether the tree keeps a status byte in place of each proof number: proven, open or
+    /// Whether the tree stores a status byte in place of each proof number: proven, open or
     /// impossible.
     pub(super) statuses: bool,
     pub(super) ranks: bool,
-    /// Whether the tree keeps log-odds; those of an open leaf are the difference of its two
+    /// Whether the tree stores log-odds; those of an open leaf are the difference of its two
     /// numbers.
     pub(super) log_odds: bool,
     /// Whether a single thread changes the tree, while others may read it.
@@ -88,7 +88,7 @@ pub(super) fn planted(shape: Shape) -> ModelTree {
     tree
 }
 
-/// A root with one child, where player 1 moves, and `children` unvisited nodes below that.
+/// A root with one child, at which player 1 moves, and `children` unvisited nodes below the child.
 pub(super) fn two_levels(shape: Shape, children: usize) -> Arc<ModelTree> {
     let tree = planted(shape);
     let mut slab = Slab::default();
@@ -132,8 +132,8 @@ pub(super) enum Expansion {
 /// The steps of workers and provers without a game: they call the same functions of the tree in the
 /// same order.
 impl ModelTree {
-    /// Evaluates the last node of `path` as a first visit does, where the game continues, and backs
-    /// up the change.
+    /// Evaluates the last node of `path`, at which the game continues, as a first visit does, and
+    /// backs up the change.
     pub(super) fn evaluate_and_climb(&self, path: &[u32], mover: usize, mobility: usize) {
         let index = path[path.len() - 1];
         let Some(claim) = self.claim_evaluation(self.node(index)) else { return };
@@ -142,7 +142,7 @@ impl ModelTree {
         }
     }
 
-    /// Evaluates the last node of `path` where the game is over, and backs up the change.
+    /// Evaluates the last node of `path`, at which the game is over, and backs up the change.
     pub(super) fn end_and_climb(&self, path: &[u32], payoffs: &[i32]) {
         let index = path[path.len() - 1];
         let Some(claim) = self.claim_evaluation(self.node(index)) else { return };
@@ -152,7 +152,7 @@ impl ModelTree {
     }
 
     /// Expands the last node of `path` as a second visit does, and backs up the change. `ended`
-    /// lists the children where the game is over, with their payoffs.
+    /// lists the children at which the game is over, with their payoffs.
     pub(super) fn expand_and_climb(
         &self,
         path: &[u32],
@@ -177,7 +177,7 @@ impl ModelTree {
     }
 
     /// Makes a prover's step at the last node of `path`: claims the node, creates its children, and
-    /// backs up the change. A child with two numbers is an open leaf where side 0 moves; a child
+    /// backs up the change. A child with two numbers is an open leaf at which side 0 moves; a child
     /// without numbers is won by side 0.
     pub(super) fn prove_and_climb(&self, path: &[u32], children: &[Option<[u64; 2]>]) -> Expansion {
         let node = self.node(path[path.len() - 1]);
@@ -264,7 +264,7 @@ pub(super) fn join<T>(thread: JoinHandle<T>) -> T {
 }
 
 /// Checks a tree at rest: no node is owned, claimed or has playouts in flight, and every expanded
-/// node holds the values that the sequential rules compute from its children.
+/// node has the values that the sequential rules compute from its children.
 pub(super) fn check(tree: &ModelTree) {
     let mut stack = vec![ROOT];
     while let Some(index) = stack.pop() {

@@ -67,7 +67,7 @@ fn no_generation() {
     fails(ABA, Fault::NoGeneration, "held twice");
 }
 
-/// Three threads take and free blocks: each follows links that another has written.
+/// Three threads take and free blocks: each thread follows links that another has written.
 const LINKS: Model = Model {
     name: "sweep, three threads at one free list",
     threads: 3,
@@ -195,7 +195,7 @@ const RECLAIM: Model = Model {
             tree.arena.reclaim(1);
             expand(tree, 3)
         });
-        // A concurrent playout: reachable nodes stay.
+        // A concurrent playout still finds the reachable nodes.
         let word = tree.node(ROOT).load();
         assert_eq!((word.first_child(), tree.child_move(word, 1)), (3, 1));
         let made = expand(&tree, 4);

@@ -44,7 +44,8 @@ fn transpositions(buckets: u64) -> Arc<Table> {
     Arc::new(Table::new(bytes(buckets)).expect("a table has a bucket at least"))
 }
 
-/// Writes an entry of two numbers that took `work`; it replaces an entry with the key `former`.
+/// Writes an entry with two numbers that took `work` to compute; it replaces an entry with the key
+/// `former`.
 fn put(table: &Table, key: u64, former: u64, numbers: (u32, u32), work: u64) {
     table.put(key, former, Data::open(numbers.0, numbers.1, work));
 }
@@ -97,7 +98,7 @@ fn trusted_slot() {
 
 /// The first entry doubles the number of buckets. Of the next two writers, one moves that entry to
 /// its new bucket while the other writes or doubles the number again. An entry may be lost, but
-/// none may be mixed up.
+/// entries must not be mixed up.
 const GROWING: Model = Model {
     name: "table, it grows while two write and one reads",
     threads: 3,
@@ -183,7 +184,7 @@ impl OpenKind {
     }
 }
 
-/// Df-pn and alpha-beta are at one position at once. Each finds its own entry or none.
+/// Df-pn and alpha-beta search the same position at once. Each finds its own entry or none.
 const TWO_KINDS: Model = Model {
     name: "transposition table, two kinds of prover at one position",
     threads: 3,
@@ -226,8 +227,8 @@ fn one_kind_of_open() {
     fails(TWO_KINDS, Fault::OneKindOfOpen, "is not");
 }
 
-/// Two threads replace the same entry by different ones, as when an answer for one path gives way
-/// to an answer for all paths.
+/// Two threads replace the same entry with different ones, as when an answer for all paths replaces
+/// an answer for one path.
 const GIVES_WAY: Model = Model {
     name: "transposition table, an entry gives way to two others",
     threads: 3,
@@ -267,7 +268,7 @@ const GROWING_PROVERS: Model = Model {
     threads: 3,
     preemptions: Some(1),
     run: || {
-        // Both belong to the second bucket, once there is one.
+        // Both entries belong to the second bucket, once there is one.
         const ENTRIES: [(u64, (u32, u32)); 2] = [(5, (1, 2)), (7, (3, 4))];
         let table = transpositions(4);
         let writers = [(ENTRIES[0], 1), (ENTRIES[1], 100)].map(|((key, numbers), work)| {

@@ -1,10 +1,10 @@
-//! A leaf without children remembers a move that was tried.
+//! A leaf without children stores a move that was tried.
 //!
 //! Two threads make the second visit to a leaf at once, and each tries a move; a third thread makes
 //! the third visit and creates the children. The leaf stores the tried move in its word, in the
-//! bits that later hold the children. So a tried move is written by a compare-exchange, and only to
-//! a leaf: a plain store could overwrite children that were published meanwhile. Of two tried moves
-//! the leaf keeps the first. If the children exist already, the visit goes to the child.
+//! bits that later hold the children. So a tried move is written with a compare-exchange, and only
+//! to a leaf: a plain store could overwrite children that were published meanwhile. Of two tried
+//! moves the leaf keeps the first. If the children exist already, the visit is added to the child.
 //!
 //! ```text
 //!   first           second            expander
@@ -48,7 +48,7 @@ fn value_sum(tree: &ModelTree, index: u32) -> i64 {
     tree.node(index).statistics().value_sum
 }
 
-/// The value of the tried move of each child.
+/// The values of the moves that are tried, by child.
 const VALUES: [i16; 2] = [7, -9];
 
 const RACE: Model = Model {
@@ -93,7 +93,7 @@ const TOLD: Model = Model {
         let tree = leaf(1);
         try_move(&tree, 0, 1);
         let expander = worker(&tree, |tree| expand_tried(tree, 1));
-        // The leaf keeps the first try; this one goes to the child if that exists already.
+        // The leaf keeps the first try; this one is added to the child if the child already exists.
         try_move(&tree, 0, 2);
         assert_eq!(join(expander), Expansion::Made(FIRST));
         let child = (tree.visits(FIRST), value_sum(&tree, FIRST));
