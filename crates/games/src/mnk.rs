@@ -1,13 +1,14 @@
 //! m,n,k-games: Tic-Tac-Toe and similar games, for two to four players.
 //!
-//! The players mark cells in turn; the first to have k marks in a row, a column or a diagonal wins,
-//! and a full board without such a line is a draw. With N players the winner receives N − 1 and
+//! The players mark cells in turn. The first player with k marks in a row, a column or a diagonal
+//! wins; a full board without such a line is a draw. With N players the winner receives N − 1 and
 //! every other player −1.
 //!
-//! A cell is written as its column's letter and its row's number, a1 at the bottom left. A position
-//! is written as its rows from the top, separated by `/`, and the player to move: `.../.x./... o`.
-//! The players are `x o + #`; on reading, `1 2 3 4` are accepted, too, an empty cell may be `.`,
-//! `-` or `_`, and the player to move, who follows from the number of marks, may be omitted.
+//! A cell is written as the letter of its column and the number of its row, with a1 at the bottom
+//! left. A position is written as its rows from the top, separated by `/`, and the player to move:
+//! `.../.x./... o`. The players are `x o + #`; on reading, `1 2 3 4` are accepted as well, an empty
+//! cell may be `.`, `-` or `_`, and the player to move may be omitted, because it follows from the
+//! number of marks.
 
 use crate::bits::{cells, random_cell, runs};
 use crate::hash::hash_words;
@@ -81,7 +82,7 @@ pub struct Mnk {
 #[derive(Clone, Copy, Debug, Default)]
 struct Direction {
     step: u32,
-    /// The cells from which a whole line stays on the board.
+    /// The cells in which a line of this direction can start without leaving the board.
     starts: u64,
 }
 
@@ -89,7 +90,7 @@ struct Direction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     marked: u64,
-    /// The two bits of the number of the player who marked a cell.
+    /// The two bits of the number of the player who marked each cell.
     owner: [u64; 2],
     marks: u8,
     mover: u8,
@@ -110,11 +111,11 @@ impl State {
 }
 
 impl Mnk {
-    /// Makes the rules of `k` in a row on `columns` times `rows` cells.
+    /// Creates the rules for `k` in a row on `columns` times `rows` cells.
     ///
     /// # Errors
-    /// If the board has no cells or more than 64, no line fits on it, or
-    /// there are not two to four players.
+    /// Returns an error if the board has no cells or more than 64, no line fits on it, or there are
+    /// not two to four players.
     pub fn new(columns: usize, rows: usize, k: usize, players: usize) -> Result<Mnk, SpecError> {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
         if !(1..=64).contains(&columns.saturating_mul(rows)) {
@@ -145,13 +146,13 @@ impl Mnk {
         self.directions.iter().any(|d| runs(marks, d.step, k) & d.starts != 0)
     }
 
-    /// The cells that would complete a line of `marks`, marked or not.
+    /// The cells that would complete a line of `marks`, whether or not they are marked.
     #[inline]
     fn completing(&self, marks: u64) -> u64 {
         let k = self.k;
         let mut found = 0;
         for &Direction { step, starts } in &self.directions {
-            // Lines whose cells before each place are all marked.
+            // For each place of a line, the lines whose earlier cells are all marked.
             let mut before = [0; LONGEST];
             let mut lines = starts;
             for (at, before) in before.iter_mut().enumerate().take(k) {
@@ -184,7 +185,7 @@ impl Mnk {
         state.owner_of(cell).map_or('.', |player| MARKS[player])
     }
 
-    /// The position in which `owners` have marked the cells, if play can reach it.
+    /// The position with the marks of `owners`; an error if play cannot reach it.
     fn position(&self, owners: &[Option<usize>]) -> Result<State, TextError> {
         let mut state = self.initial_state();
         for (at, owner) in owners.iter().enumerate() {
@@ -215,7 +216,7 @@ impl Mnk {
         Ok(state)
     }
 
-    /// Checks that a line was completed by the very last move.
+    /// Checks that a line was completed by the last move.
     fn check_line(&self, state: &State, player: usize) -> Result<(), TextError> {
         let last = self.last_mover(state);
         let (k, mark) = (self.k, MARKS[player]);
@@ -243,7 +244,7 @@ impl Direction {
         let starts = (0..columns * rows)
             .filter(|cell| fits(cell % columns, columns, right) && fits(cell / columns, rows, up))
             .fold(0, |set, cell| set | 1 << cell);
-        // If no line fits, a step would only shift cells out of the word.
+        // If no line fits, the step may be too large to shift a word by it.
         let step = if starts == 0 { 0 } else { (up * columns as isize + right) as u32 };
         Direction { step, starts }
     }
@@ -251,7 +252,7 @@ impl Direction {
 
 impl Game for Mnk {
     type State = State;
-    /// The number of a cell, row by row from a1.
+    /// The number of a cell, counted row by row from a1.
     type Move = u8;
 
     fn initial_state(&self) -> State {
@@ -367,7 +368,7 @@ impl Game for Mnk {
 }
 
 impl DomainKnowledge<Mnk> for Mnk {
-    /// Draws a cell that completes a line, else one that would complete a line of the next player.
+    /// Draws a cell that completes a line, or else one that would complete the next player's line.
     #[inline]
     fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         if self.k > LONGEST {
@@ -392,7 +393,7 @@ impl DomainKnowledge<Mnk> for Mnk {
     fn canonical_key(&self, state: &State) -> Option<u64> {
         let State { marked, owner: [one, two], .. } = *state;
         let least = match two {
-            // With two players only the first bit of their numbers is ever set.
+            // With two players, the second bit of their numbers is never set.
             0 => {
                 let [marked, one] = self.symmetries.least([marked, one]);
                 [marked, one, 0]

@@ -1,34 +1,34 @@
 //! Reads a game's options, the part after the colon in `connect-four:9x5,k=4`.
 //!
 //! Options are separated by commas. They are plain numbers and sizes, whose order matters, or
-//! `key=value` pairs and flags in any order. A game takes its own options; [`Options::finish`]
-//! refuses all others.
+//! `key=value` pairs and flags in any order. A game reads its own options; [`Options::finish`]
+//! rejects all others.
 
 use crate::info::GameInfo;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// The reason why a text does not describe a game: one line for the user.
+/// The reason why a text does not describe a game, as a message of one line for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
-    /// No game has the name, or several have it.
+    /// No game has the name, or several games share it.
     #[error("there is no game '{name}'{hint}")]
     UnknownGame {
         /// The name that the user gave.
         name: String,
-        /// A question with the names of similar games, or empty.
+        /// A question that suggests the names of similar games; may be empty.
         hint: String,
     },
-    /// The game has no such option, or fewer options of this kind.
+    /// The game does not have the option, or accepts fewer options of its kind.
     #[error("{game} has no option '{option}'{known}")]
     UnknownOption {
         /// The name of the game.
         game: &'static str,
         /// The option as the user wrote it.
         option: String,
-        /// The options that the game has, as a list.
+        /// The options of the game, as a list.
         known: String,
     },
     /// An option is given twice.
@@ -46,7 +46,7 @@ pub enum SpecError {
         game: &'static str,
         /// The name of the missing option.
         option: &'static str,
-        /// A complete description as an example.
+        /// A complete description of a game as an example.
         example: &'static str,
     },
     /// An option's value is of the wrong kind or out of range.
@@ -80,14 +80,14 @@ pub(crate) fn printable(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
-/// The options given for one game, each marked once the game has taken it.
+/// The options given for a game; each is marked when the game reads it.
 pub(crate) struct Options {
     info: &'static GameInfo,
     items: Vec<Item>,
 }
 
 struct Item {
-    /// The key of a `key=value`, or the whole flag or number.
+    /// The key of a `key=value` pair, or the whole flag or number.
     key: String,
     value: Option<String>,
     taken: bool,
@@ -183,7 +183,7 @@ impl Options {
         }
     }
 
-    /// Reads the value of `key=value`.
+    /// Reads the value of `key=value`, which must be in `range`.
     pub(crate) fn value<T: FromStr + PartialOrd + Display>(
         &mut self,
         key: &'static str,
@@ -196,7 +196,7 @@ impl Options {
         }
     }
 
-    /// Reads a word in `key=word`, and returns its meaning.
+    /// Reads `key=word`, and returns the value listed for the word in `words`.
     pub(crate) fn word<T: Copy>(
         &mut self,
         key: &'static str,
@@ -220,7 +220,7 @@ impl Options {
         item.map(|item| item.taken = true).is_some()
     }
 
-    /// Refuses the options that the game has not taken.
+    /// Rejects the options that the game has not read.
     pub(crate) fn finish(self) -> Result<(), SpecError> {
         let Some(item) = self.items.iter().find(|item| !item.taken) else { return Ok(()) };
         let spellings: Vec<&str> =

@@ -1,15 +1,15 @@
-//! Oware, the tournament game of sowing, by the rules of OpenSpiel 2.0.2. [Awari](crate::awari),
-//! where sowing and captures are described, is the game of the GPN-MCTS paper.
+//! Oware, the sowing game of tournaments, by the rules of OpenSpiel 2.0.2. Sowing and captures are
+//! described under [Awari](crate::awari), the game of the GPN-MCTS paper.
 //!
 //! Oware differs from Awari as follows: every sowing can capture. A move that would capture all
 //! seeds of the other side is legal and captures nothing. A move must leave the other side a seed.
 //! The game ends when a player has captured more than half of the seeds, when the player to move
-//! has no move, or when a position repeats with the same player to move; both then receive the
-//! seeds in their own rows, and more seeds win. After 250 moves without a capture, which is very
-//! rare, the game ends in the same way.
+//! has no move, or when a position repeats with the same player to move; both players then receive
+//! the seeds in their own rows, and the player with more seeds wins. After 250 moves without a
+//! capture, which is very rare, the game ends in the same way.
 //!
-//! A move is written as its pit: `a1` to `f1` for the first player (S), `a2` to `f2` for the second
-//! (N), both from the left. Positions have a [text form](State#text-form).
+//! A move is written as the pit from which it sows: `a1` to `f1` for the first player (S), `a2` to
+//! `f2` for the second (N), both from the left. Positions have a [text form](State#text-form).
 
 use crate::awari::counts::OWARE;
 use crate::awari::sowing::{self, Board, Pits, Seeds};
@@ -50,26 +50,25 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Oware, SpecError> {
 
 const LONGEST_RUN: usize = 250;
 
-/// The rules of Oware on a board of some size.
+/// The rules of Oware, including the numbers of pits and seeds.
 #[derive(Clone, Debug)]
 pub struct Oware {
     board: Board,
 }
 
-/// A position of Oware, with the moves since the last capture. No position before a capture can
-/// repeat.
+/// A position of Oware, with the moves since the last capture. Positions before a capture can never
+/// recur.
 ///
 /// # Text form
 /// The position after the last capture, or at the start, as the seeds in the lower row and in the
 /// upper row, both from the left, the seeds that S and N have captured, and the side to move; then
 /// the moves since that position, if there are any: `4,4,4,4,4,4/4,4,4,4,4,4 0-0 S moves f1 a2`. On
-/// reading, spaces may separate numbers instead of other signs, the sides may be `south` and
-/// `north`, and `0-0` may be missing. If the game has ended, the seeds on the board count as
-/// captured.
+/// reading, numbers may also be separated by spaces, `south` and `north` are accepted as sides, and
+/// `0-0` may be omitted. If the game has ended, the seeds on the board count as captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     seeds: Seeds,
-    /// The side to move; the first player when the game is over.
+    /// The side to move; 0 when the game is over.
     side: u8,
     run: Run,
 }
@@ -79,7 +78,7 @@ struct Run {
     start: Pits,
     moves: [u8; LONGEST_RUN],
     length: u8,
-    /// The sum of the keys of all positions since the last capture, except the present one.
+    /// The sum of the keys of all positions since the last capture, except the current one.
     past: u64,
 }
 
@@ -98,8 +97,8 @@ impl Run {
         self.past = self.past.wrapping_add(before);
     }
 
-    /// Returns whether `pits`, the present position, occurred before since the last capture with
-    /// the same player to move.
+    /// Returns whether `pits`, the current position, has already occurred since the last capture
+    /// with the same player to move.
     fn repeats(&self, board: &Board, pits: &Pits) -> bool {
         let mut earlier = self.start;
         self.moves().iter().enumerate().any(|(ply, &pit)| {
@@ -122,10 +121,10 @@ impl Oware {
         OWARE.named(self.board.counts(&state.seeds, state.side))
     }
 
-    /// Makes the rules for `pits` pits on each side and `seeds` seeds in each.
+    /// Creates the rules for `pits` pits on each side and `seeds` seeds in each pit.
     ///
     /// # Errors
-    /// If there are not 2 to 6 pits or not 2 to 8 seeds in each.
+    /// Returns an error unless there are 2 to 6 pits on each side and 2 to 8 seeds in each pit.
     pub fn new(pits: usize, seeds: usize) -> Result<Oware, SpecError> {
         Ok(Oware { board: Board::new(INFO.name, pits, seeds)? })
     }
@@ -142,7 +141,7 @@ impl Oware {
         cells(filled).filter(feeds).fold(0, |set, pit| set | 1 << pit)
     }
 
-    /// Returns the position; if the game is over, both sides receive the seeds in their rows.
+    /// Gives both sides the seeds in their rows if the game is over, and returns the position.
     #[inline]
     fn settle(&self, mut state: State) -> State {
         let half = self.board.total() / 2;
@@ -162,8 +161,8 @@ impl Oware {
         state
     }
 
-    /// Returns whether the game is over. Then the board is empty, since the remaining seeds go to
-    /// their owners.
+    /// Returns whether the game is over. The board is then empty, since both sides have received
+    /// the remaining seeds.
     #[inline]
     fn is_over(state: &State) -> bool {
         state.seeds.pits == [0; 12]

@@ -1,13 +1,13 @@
 //! P-games: complete trees whose leaves are won or lost at random.
 //!
 //! Pearl's P-game is the synthetic game on which proof number searches were first studied: every
-//! position has the same number of moves, the players move in turn, and after a fixed number of
+//! position has the same number of moves, the players move alternately, and after a fixed number of
 //! moves the game is won or lost by a seeded draw. Plain recursion computes the value, so any
 //! solver can be checked against it.
 //!
 //! # The tree, exactly
 //! Every node has a key of 64 bits. The root's key is the first output of SplitMix64 seeded with
-//! the game's seed; the key of a node's i-th child, i counted from 1, is the i-th output of
+//! the game's seed; the key of a node's i-th child, counted from 1, is the i-th output of
 //! SplitMix64 seeded with the node's key. In other words, with all sums modulo 2^64 and
 //!
 //! ```text
@@ -23,8 +23,8 @@
 //! if `(high * 100) >> 32 < win` and −1 otherwise, or with `values=K` it pays `((high * (2K + 1))
 //! >> 32) - K`. Player 1 receives the opposite.
 //!
-//! A move is a number from 1 to b; a position is the moves that lead to it, `2 1 1`, and `root` for
-//! the start.
+//! A move is a number from 1 to b; a position is written as the moves that lead to it, such as `2 1
+//! 1`, or `root` for the start.
 
 use crate::hash::{GAMMA, mix};
 use crate::info::GameInfo;
@@ -75,7 +75,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<PGame, SpecError> {
 /// The payoffs of player 0 at the leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// The payoff is 1 at `percent` of a hundred leaves, and −1 at the others.
+    /// The payoff is 1 with a probability of `percent` in a hundred, and −1 otherwise.
     Won {
         /// The percentage of won leaves, from 0 to 100.
         percent: u32,
@@ -84,7 +84,7 @@ pub enum Leaves {
     Values(i32),
 }
 
-/// The rules of a P-game, which is one tree.
+/// The rules of a P-game, which determine the whole tree.
 #[derive(Clone, Debug)]
 pub struct PGame {
     branching: u16,
@@ -105,13 +105,13 @@ pub struct State {
 }
 
 impl PGame {
-    /// Makes the tree of a `seed` with `branching` moves at every node and leaves at `depth`, or
+    /// Creates the tree of a `seed` with `branching` moves at every node and leaves at `depth`, or
     /// earlier in `early` of a hundred cases.
     ///
     /// # Errors
-    /// If there are no moves, the depth is 0, there would be more than 2^64 leaves, a percentage
-    /// is out of range (`early` must be below 100), or the leaves' greatest value is not 1 to
-    /// 1,000,000.
+    /// Returns an error if there are no moves, the depth is 0, there would be more than 2^64
+    /// leaves, a percentage is out of range (`early` must be below 100), or the greatest value of
+    /// the leaves is not 1 to 1,000,000.
     pub fn new(
         branching: u16,
         depth: u8,

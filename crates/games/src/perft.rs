@@ -16,7 +16,7 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     perft_until(game, state, depth, &|| false).unwrap_or(0)
 }
 
-/// Counts as [`perft`] does; returns `None` if `stop` returned `true` before the end.
+/// Counts like [`perft`], but returns `None` if `stop` returned `true` before the end.
 pub fn perft_until<G: Game>(
     game: &G,
     state: &G::State,

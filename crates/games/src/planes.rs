@@ -93,8 +93,8 @@ mod tests {
         seen
     }
 
-    /// Checks that the inputs of a symmetric position are permuted inputs, and that moves are
-    /// permuted likewise. The rules of Othello have only those symmetries that preserve the start.
+    /// Checks that the inputs of symmetric positions are permuted, and that moves are permuted
+    /// accordingly. The rules of Othello include only the symmetries that preserve the start.
     fn images_agree<G: Planes>(game: &G, games: u64) {
         let mut rng = Rng::new(3);
         for _ in 0..games {

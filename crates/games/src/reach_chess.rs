@@ -3,11 +3,11 @@
 //! The pieces start and move as in chess, with castling and captures en passant, and no move may
 //! leave one's own king attacked. A player who moves any piece to the other side's first row wins,
 //! so no pawn is ever promoted. Checkmate and stalemate do not end the game: a player without a
-//! move passes. Then even the king may be taken, and without a king every move is legal. Two
-//! consecutive passes draw. These are the rules of Ludii 1.3.13.
+//! move passes. After such a pass even the king may be captured, and without a king every move is
+//! legal. Two consecutive passes draw. These are the rules of Ludii 1.3.13.
 //!
-//! A position is a [FEN](crate::chess); `pass` after it means that the last move was a pass, `pass
-//! pass` the last two. Reading ignores the two counters at the end of a FEN.
+//! A position is a [FEN](crate::chess), followed by `pass` if the last move was a pass, or by `pass
+//! pass` if the last two were. The two counters at the end of a FEN are ignored on reading.
 
 pub use crate::chess::Move;
 use crate::chess::{Chess, Position, Setup, Spans, text};
@@ -84,7 +84,7 @@ impl ReachChess {
         self.chess.spans(&state.position, self.chess.promotions())
     }
 
-    /// Refuses pieces on a far row except the one that has just won.
+    /// Rejects pieces on a far row, except a piece that has just won.
     fn check_reached(&self, position: &Position) -> Result<(), TextError> {
         for side in 0..2 {
             let reached = position.side(side) & self.chess.last_row(side);

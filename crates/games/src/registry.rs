@@ -10,16 +10,16 @@ use crate::{
 };
 use proofwood_game::Game;
 
-/// Work on a game that is generic over its type.
+/// A computation on a game, generic over the type of the game.
 pub trait GameVisitor {
-    /// The type that the work returns.
+    /// The result of the computation.
     type Output;
 
-    /// Does the work on `game`.
+    /// Runs the computation on `game`.
     fn visit<G: Game>(self, game: G) -> Self::Output;
 }
 
-/// Work on one of this crate's games, which convert to [`AnyGame`].
+/// A computation on one of this crate's games, which convert to [`AnyGame`].
 trait NamedVisitor {
     type Output;
 
@@ -99,7 +99,7 @@ registry! {
     chinese_checkers::INFO => chinese_checkers::from_options,
 }
 
-/// Lists the descriptions of all games.
+/// Returns the descriptions of all games.
 pub fn games() -> &'static [GameInfo] {
     GAMES
 }
@@ -109,7 +109,7 @@ pub fn games() -> &'static [GameInfo] {
 /// `p-game:2,20,seed=7`. [`find_info`] defines the accepted names.
 ///
 /// # Errors
-/// If there is no such game, or its options are invalid.
+/// Returns an error if there is no such game, or if its options are invalid.
 pub fn with_game<V: GameVisitor>(spec: &str, visitor: V) -> Result<V::Output, SpecError> {
     let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
     build(find_info(name)?.name, options, Named(visitor))
@@ -119,14 +119,14 @@ impl AnyGame {
     /// Creates the game that `spec` describes; see [`with_game`].
     ///
     /// # Errors
-    /// If there is no such game, or its options are invalid.
+    /// Returns an error if there is no such game, or if its options are invalid.
     pub fn from_spec(spec: &str) -> Result<AnyGame, SpecError> {
         let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
         build(find_info(name)?.name, options, ToAnyGame)
     }
 }
 
-/// Names of games that are not in the registry, each with the most similar names that are.
+/// Names of games that are not in the registry, each with the most similar game that is.
 static MISTAKEN: &[(&str, &str)] = &[
     ("checkers", "chinese-checkers"),
     ("shogi", "minishogi"),
@@ -139,7 +139,7 @@ static MISTAKEN: &[(&str, &str)] = &[
 /// unambiguous prefix of at least two letters. Case and hyphens do not matter.
 ///
 /// # Errors
-/// If the name matches no game, or more than one.
+/// Returns an error if the name matches no game, or more than one.
 pub fn find_info(name: &str) -> Result<&'static GameInfo, SpecError> {
     let name = name.trim();
     let all = |fits: &dyn Fn(&GameInfo) -> bool| -> Vec<&'static GameInfo> {
@@ -165,8 +165,8 @@ fn names(found: &[&'static GameInfo]) -> Vec<&'static str> {
 }
 
 /// The canonical form of a description: the name as [`games`] lists it, options in lower case and
-/// without spaces. `Connect_Four: 9X5` is `connect-four:9x5`, and so is `connect:9x5`. A text that
-/// does not describe a game is unchanged.
+/// without spaces. `Connect_Four: 9X5` becomes `connect-four:9x5`, and so does `connect:9x5`. A
+/// text that does not describe a game is returned unchanged.
 pub fn spelled(spec: &str) -> String {
     let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
     let Ok(info) = find_info(name) else { return spec.to_string() };
@@ -178,7 +178,7 @@ pub fn spelled(spec: &str) -> String {
 }
 
 /// Returns whether two descriptions mean the same game with the same rules and board, such as
-/// `othello` and `Othello:8`. A text that does not describe a game equals no other.
+/// `othello` and `Othello:8`. Returns `false` if one of the texts does not describe a game.
 pub fn is_same(a: &str, b: &str) -> bool {
     match (AnyGame::from_spec(a), AnyGame::from_spec(b)) {
         (Ok(a), Ok(b)) => format!("{a:?}") == format!("{b:?}"),

@@ -1,12 +1,13 @@
-//! Reversi as Ludii 1.3.13 plays it, on 8x8, 6x6 and 4x4 boards.
+//! Reversi as implemented in Ludii 1.3.13, on 8x8, 6x6 and 4x4 boards.
 //!
-//! The positions and moves are those of [Othello](crate::othello); the end differs: a player
-//! without a move passes, even on a full board, and the game ends after two consecutive passes.
-//! More discs win, and the payoff is +1, 0 or −1. The first player (X) has the discs on d4 and e5
-//! at the start.
+//! The positions and moves are those of [Othello](crate::othello), but the end differs: a player
+//! without a move passes, even on a full board, and the game ends after two consecutive passes. The
+//! player with more discs wins, and the payoff is +1, 0 or −1. The first player (X) has the discs
+//! on d4 and e5 at the start.
 //!
-//! A cell is written as its column's letter and its row's number with a1 at the bottom left, a pass
-//! as `pass`; a list of moves needs no separators. Positions have a [text form](State#text-form).
+//! A cell is written as the letter of its column and the number of its row, with a1 at the bottom
+//! left, a pass as `pass`; a list of moves needs no separators. Positions have a [text
+//! form](State#text-form).
 
 use crate::counts::Counted;
 use crate::hash::hash_words;
@@ -35,14 +36,13 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Reversi, SpecError> 
     Reversi::new(options.square(4..=8)?.unwrap_or(8))
 }
 
-/// The rules of Reversi on a board of some size.
+/// The rules of Reversi, including the size of the board.
 #[derive(Clone, Debug)]
 pub struct Reversi {
     othello: Othello,
 }
 
-/// A move: a disc's cell is `row * 8 + column` with the row counted from the
-/// top, as the board is drawn.
+/// A move. The cell of a disc is `row * 8 + column`, with the row counted from the top.
 pub type Move = othello::Move;
 
 /// A position of Reversi.
@@ -50,13 +50,13 @@ pub type Move = othello::Move;
 /// # Text form
 /// As for [Othello](othello::State#text-form), the cells row by row from the top: `X`, `O` or `-`,
 /// then the side to move. If neither side can place a disc, the number of passes since the last
-/// disc follows, 0 (or nothing), 1 or 2, after which the game is over.
+/// disc follows: 0 (or nothing), 1, or 2 if the game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     discs: othello::State,
     /// The side to move; 0 when the game is over.
     side: u8,
-    /// The number of passes since neither side could place a disc.
+    /// The number of passes since the last disc, if neither side can place a disc.
     passes: u8,
 }
 

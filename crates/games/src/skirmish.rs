@@ -1,14 +1,14 @@
-//! Skirmish: chess without check, for 100 plies; more pieces win.
+//! Skirmish: chess without check, in which the side with more pieces after 100 plies wins.
 //!
 //! The pieces start and move as in chess, with castling, captures en passant and promotion to a
 //! queen, a rook, a bishop or a knight. Kings are pieces like any other: they may be attacked and
-//! taken, and may castle out of, through and into attacks. The game ends after 100 plies, or when
-//! the next player has no move; the player with more pieces of any kind then wins. These are the
-//! rules of Ludii 1.3.13, where promotion is a separate ply; here it counts as a ply too. A pawn
-//! that reaches the last row with the 100th ply is not promoted, and its move is written without a
-//! piece.
+//! captured, and may castle out of, through and into attacks. The game ends after 100 plies, or
+//! when the next player has no move; the player with more pieces of any kind then wins. These are
+//! the rules of Ludii 1.3.13, where promotion is a separate ply; here it belongs to the move but
+//! also counts as a ply. A pawn that reaches the last row with the 100th ply is not promoted, and
+//! its move is written without a promotion.
 //!
-//! A position is a [FEN](crate::chess), and after it the number of plies played.
+//! A position is a [FEN](crate::chess), followed by the number of plies played.
 
 pub use crate::chess::Move;
 use crate::chess::{Chess, Kind, Position, Setup, Spans, text};
@@ -57,7 +57,7 @@ impl Default for Skirmish {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     position: Position,
-    /// The number of plies played; a promotion counts as one.
+    /// The number of plies played, including one for each promotion.
     plies: u8,
     over: bool,
 }
@@ -70,7 +70,7 @@ impl Skirmish {
 
     #[inline]
     fn spans(&self, state: &State) -> Spans {
-        // If the pawn arrives with the last ply, the game is over.
+        // If the pawn arrives with the last ply, the game ends before the promotion.
         let promotions = if state.plies + 1 == LAST_PLY { &[] } else { self.chess.promotions() };
         self.chess.spans(&state.position, promotions)
     }
@@ -179,8 +179,8 @@ impl Game for Skirmish {
     }
 }
 
-/// Weights of the features. The player with more pieces at the end wins, so the weight of all
-/// pieces grows with the plies.
+/// Weights of the features. The player with more pieces at the end wins, so the number of pieces
+/// counts for more as the plies increase.
 static WEIGHTS: Weights<9> = Weights([
     ("pawns", -0.02),
     ("knights", 0.29),
@@ -218,7 +218,7 @@ impl DomainKnowledge<Skirmish> for Skirmish {
         Some(WEIGHTS.evaluate(self.counts(state)))
     }
 
-    /// Recommends evaluating leaves without a playout: a random move would often lose a piece.
+    /// Recommends evaluation without playouts, because a random move would often lose a piece.
     fn recommended(&self) -> Recommended {
         Recommended::default().c(0.15).playout_cap(0)
     }

@@ -1,10 +1,10 @@
-//! Features of a position of Othello.
+//! Evaluation features of Othello positions.
 
 use super::{Othello, State};
 use crate::counts::{Counted, Weights};
 
 /// Weights of the features. `beside` counts discs next to an empty corner, and `stable` counts
-/// discs that can never turn over again. Moves count as a fraction of both sides' moves.
+/// discs that can never be flipped again. `moves` is given as a fraction of both sides' moves.
 pub(super) const WEIGHTS: Weights<4> =
     Weights([("corners", 0.25), ("beside", -0.155), ("moves", 2.1), ("stable", 0.095)]);
 

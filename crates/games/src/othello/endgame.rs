@@ -1,9 +1,9 @@
 //! Exhaustive search of endgames.
 //!
-//! Alpha-beta with the usual endgame techniques (Andersson 2007): the last cells are tried without
-//! listing moves; cells in regions with an odd number of empty ones come first (*parity*), and with
-//! more empty cells, moves that leave the fewest replies (*fastest first*); discs that can never
-//! turn over again bound the score.
+//! An alpha-beta search with the usual endgame techniques (Andersson 2007): the last cells are
+//! tried without listing moves; cells in regions with an odd number of empty cells come first
+//! (*parity*), and with more empty cells, moves that leave the fewest replies (*fastest first*);
+//! discs that can never be flipped again bound the score.
 
 use super::Othello;
 use super::rays::{NEIGHBOURS, Rays};
@@ -13,7 +13,7 @@ use crate::bits::cells;
 /// The greatest number of empty cells at which every empty cell is tried in turn, because listing
 /// the moves would take longer.
 const FEW: u32 = 4;
-/// The least number of empty cells at which moves are sorted by the replies that they leave.
+/// The least number of empty cells at which moves are sorted by the number of their replies.
 const MANY: u32 = 7;
 const MOST_MOVES: usize = 32;
 
@@ -47,8 +47,8 @@ impl Othello {
         self.best(own, other, self.empty(own, other).count_ones(), (-most, most))
     }
 
-    /// A bound on the payoff of the side to move that decides whether it is at least `at_least`: an
-    /// attainable payoff of at least that, or a smaller one that cannot be exceeded.
+    /// A bound on the payoff of the side to move that decides whether the payoff is at least
+    /// `at_least`: a lower bound that is at least `at_least`, or an upper bound below it.
     pub(super) fn played_out_against(&self, own: u64, other: u64, at_least: i32) -> i32 {
         let left = self.empty(own, other).count_ones();
         self.best(own, other, left, (at_least - 1, at_least))
@@ -63,8 +63,8 @@ impl Othello {
         self.board & !(own | other)
     }
 
-    /// The payoff of the side to move with `left` empty cells, if it lies within the window; else a
-    /// bound on it.
+    /// The payoff of the side to move with `left` empty cells if it lies within the window,
+    /// otherwise a bound on it.
     fn best(&self, own: u64, other: u64, left: u32, window: (i32, i32)) -> i32 {
         match left {
             0 | 1 => self.last(own, other),
@@ -74,8 +74,8 @@ impl Othello {
         }
     }
 
-    /// The position after a disc on a cell, from the next mover's view; `None` if the disc turns
-    /// nothing over.
+    /// The position after a disc on a cell, from the point of view of the next mover; `None` if the
+    /// disc flips nothing.
     #[inline]
     fn placed(&self, own: u64, other: u64, cell: u8) -> Option<(u64, u64)> {
         if NEIGHBOURS[usize::from(cell)] & other == 0 {
@@ -85,7 +85,7 @@ impl Othello {
         (turned != 0).then_some((other & !turned, own | turned | 1 << cell))
     }
 
-    /// Searches a position with few empty cells, each of which is tried.
+    /// Searches a position with few empty cells by trying each of them.
     fn few(
         &self,
         own: u64,
@@ -114,7 +114,7 @@ impl Othello {
         }
     }
 
-    /// The result if the side to move cannot place a disc.
+    /// The result if the side to move has to pass or the game is over.
     #[cold]
     fn passed(&self, own: u64, other: u64, left: u32, (alpha, beta): (i32, i32)) -> i32 {
         match self.lines.moves(other, own) & self.empty(own, other) {
@@ -183,17 +183,17 @@ impl Othello {
         best
     }
 
-    /// The sort key of a move after which the other side has `replies`: replies in a corner count
-    /// twice, and moves in quarters with an even number of empty cells come after moves in odd
-    /// ones.
+    /// The sort key of a move to which the other side has the replies `replies`. A reply in a
+    /// corner counts twice; ties are broken in favour of quadrants with an odd number of empty
+    /// cells.
     #[inline]
     fn rank(&self, replies: u64, even: bool) -> u32 {
         let corners = replies & self.endgame.axes.corners;
         (replies.count_ones() + corners.count_ones()) * 2 + u32::from(even)
     }
 
-    /// An upper bound on the payoff of the side to move, by the other side's stable discs, which
-    /// are counted only if the bound can reach `alpha`.
+    /// An upper bound on the payoff of the side to move, from the other side's stable discs, which
+    /// are counted only if the bound can be as low as `alpha`.
     #[inline]
     fn most_left(&self, own: u64, other: u64, alpha: i32) -> i32 {
         let most = self.most();
@@ -222,8 +222,8 @@ impl Othello {
     }
 }
 
-/// The quarters of the board with an odd number of empty cells. The side that moves there first
-/// tends to have the last move there, which cannot be answered (*parity*).
+/// The quadrants of the board with an odd number of empty cells. The side that moves first in such
+/// a quadrant tends to make the last move there, which cannot be answered (*parity*).
 #[inline]
 fn odd_quadrants(empty: u64) -> u64 {
     const QUADRANTS: [u64; 4] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f << 32, 0xf0f0_f0f0 << 32];

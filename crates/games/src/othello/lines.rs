@@ -1,9 +1,9 @@
-//! Lines of discs on a bitboard: cells where a disc can be placed, and discs that it turns over.
+//! Lines of discs on a bitboard: the cells for new discs, and the discs that a new disc flips.
 //!
-//! Both follow the other side's discs from their starts in all eight directions at once, by
-//! shifting whole boards. Smaller boards lie in the corner of the 8x8 one. A line cannot pass
-//! through a disc on the board's left or right edge other than up or down, so excluding these discs
-//! also keeps lines from running into the next row.
+//! Both methods follow lines of the other side's discs in all eight directions at once, by shifting
+//! whole boards. Smaller boards lie in the corner of the 8x8 board. A line through a disc on the
+//! left or right edge can only be vertical, so excluding these discs from other lines also keeps
+//! those lines from continuing in the next row.
 
 /// The cells through which horizontal and diagonal lines can pass.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ impl Lines {
         Lines { inner_columns: row * 0x0101_0101_0101_0101 }
     }
 
-    /// The cells, empty or not, at which a line of `other` discs ends that starts next to a disc of
+    /// The cells, empty or not, that follow a line of `other` discs that starts next to a disc of
     /// `own`.
     #[inline]
     pub(super) fn moves(self, own: u64, other: u64) -> u64 {
@@ -46,8 +46,8 @@ fn all_if(condition: bool) -> u64 {
     0u64.wrapping_sub(condition.into())
 }
 
-/// The cells of `through` reached from `start` by steps of `shift` within `through`: up to six, the
-/// most that fit between two discs.
+/// The cells of `through` that are reached from `start` by steps of `shift` within `through`: up to
+/// six, because no more discs fit between two discs.
 #[inline(always)]
 fn run_up(start: u64, through: u64, shift: u32) -> u64 {
     let one = through & start << shift;

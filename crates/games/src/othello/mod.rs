@@ -1,12 +1,12 @@
 //! Othello on 8x8, 6x6 and 4x4 boards.
 //!
 //! Black (X) moves first. A disc is placed where it outflanks a line of the other side's discs,
-//! which turn over. A player without a move passes; the game ends as soon as neither can move. The
-//! payoff is the difference of discs; with the option `empties`, the empty cells count for the
-//! winner. The last six empty cells are solved statically, by exhaustive search.
+//! which are flipped. A player without a move passes; the game ends as soon as neither player can
+//! move. The payoff is the difference in discs; with the option `empties`, the empty cells count
+//! for the winner. The last six empty cells are solved statically, by exhaustive search.
 //!
-//! A cell is written as its column's letter and its row's number with a1 at the top left, a pass as
-//! `pass`; a list of moves needs no separators: `f5d6c3`. Positions have a [text
+//! A cell is written as the letter of its column and the number of its row, with a1 at the top
+//! left, a pass as `pass`; a list of moves needs no separators: `f5d6c3`. Positions have a [text
 //! form](State#text-form).
 
 mod counts;
@@ -52,7 +52,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Othello, SpecError> 
     Othello::new(size, options.flag("empties"))
 }
 
-/// The greatest number of empty cells for which exhaustive search costs less than a tree search.
+/// The greatest number of empty cells for which exhaustive search is cheaper than a tree search.
 const STATIC_BOUND_EMPTIES: u32 = 6;
 
 /// The greatest number of empty cells for which exhaustive search answers a prover's question.
@@ -60,14 +60,14 @@ const ANSWERED_EMPTIES: u32 = 9;
 
 /// The rules of Othello on a square board.
 ///
-/// A cell is bit `row * 8 + column` on a board of any size.
+/// The bit of a cell is `row * 8 + column` on a board of any size.
 #[derive(Clone, Debug)]
 pub struct Othello {
     pub(crate) size: usize,
     empties_to_winner: bool,
     board: u64,
     lines: Lines,
-    /// The corners, and the cells next to each.
+    /// Each corner with the cells next to it.
     corners: [(u64, u64); 4],
     endgame: Endgame,
     symmetries: Symmetries<u64>,
@@ -78,23 +78,23 @@ pub struct Othello {
 pub enum Move {
     /// A disc on cell `row * 8 + column`, counted from a1.
     Disc(u8),
-    /// The forced pass of a player who can place no disc.
+    /// The forced pass of a player who cannot place a disc.
     Pass,
 }
 
-/// A position of Othello. The cells where the side to move can place a disc are computed on demand,
-/// since most positions are left again before the cells are needed.
+/// A position of Othello. The cells on which the side to move can place a disc are computed on
+/// demand, since most positions are left before the cells are needed.
 ///
 /// # Text form
 /// The cells row by row from a1, black `X`, white `O`, empty `-`, and the side to move. On reading,
-/// `*` or `b` is black and `w` is white as well, an empty cell may be `.` or `_`, case does not
-/// matter, and spaces and `/` may separate the rows. The side to move (`X`, `O`, `black`, `white`)
-/// may be omitted if at most one of them can move.
+/// `*` and `b` are also accepted for black and `w` for white, an empty cell may be `.` or `_`, case
+/// does not matter, and spaces and `/` may separate the rows. The side to move (`X`, `O`, `black`,
+/// `white`) may be omitted if at most one side can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     own: u64,
     other: u64,
-    /// The side to move, or the one that would move if the game went on.
+    /// The side to move, or the side that would move if the game continued.
     side: u8,
 }
 
@@ -121,7 +121,7 @@ impl Default for Othello {
 }
 
 impl Othello {
-    /// Makes the rules for `size` times `size` cells. With `empties_to_winner`, the cells left
+    /// Creates the rules for `size` times `size` cells. With `empties_to_winner`, the cells left
     /// empty at the end count for the winner.
     ///
     /// # Errors
@@ -130,7 +130,7 @@ impl Othello {
         Othello::sized(INFO.name, size, empties_to_winner)
     }
 
-    /// Returns the same rules with another game's name for error messages.
+    /// Creates the rules as [`new`](Othello::new) does, for a game with another name in errors.
     pub(crate) fn sized(
         game: &'static str,
         size: usize,
@@ -179,8 +179,8 @@ impl Othello {
         (state.own | turned | disc, state.other & !turned)
     }
 
-    /// The cells that playouts prefer among `places`: the corners, else those that are not next to
-    /// an empty corner.
+    /// The cells that playouts prefer among `places`: the corners, or else the cells that are not
+    /// next to an empty corner.
     #[inline]
     fn wanted(&self, state: &State, places: u64) -> u64 {
         let discs = state.own | state.other;
@@ -214,7 +214,7 @@ impl Othello {
         middle(self.size)
     }
 
-    /// The discs and the side to move, which identify a position.
+    /// The data that identify a position: the side to move, and the discs with that side's first.
     #[inline]
     fn told_apart(&self, state: &State) -> ([u64; 2], u8) {
         let State { own, other, .. } = *state;
@@ -351,7 +351,7 @@ impl DomainKnowledge<Othello> for Othello {
         Some(counts::WEIGHTS.evaluate(self.counts(state)))
     }
 
-    /// Draws a corner, else a cell that is not next to an empty corner.
+    /// Draws a corner, or else a cell that is not next to an empty corner.
     #[inline]
     fn rollout_move(&self, state: &State, _moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         let Phase::Place(places) = self.phase(state) else { return None };
@@ -378,8 +378,8 @@ impl DomainKnowledge<Othello> for Othello {
         StaticBound::Payoff(if side == 0 { payoff } else { -payoff })
     }
 
-    /// Answers a prover's question by exhaustive search, which is possible with more empty cells
-    /// than the exact result.
+    /// Decides a prover's question by exhaustive search, which is feasible with more empty cells
+    /// than computing the exact result.
     fn static_bound_at(&self, state: &State, at_least: i32, _moves: &mut Vec<Move>) -> StaticBound {
         let State { own, other, side, .. } = *state;
         if (self.board & !(own | other)).count_ones() > ANSWERED_EMPTIES {
@@ -396,9 +396,9 @@ impl DomainKnowledge<Othello> for Othello {
         }
     }
 
-    /// Recommends settings found by playing matches. Proof numbers start at the number of replies,
-    /// which says much about a position in Othello. With `expand_after` at 2, a search needs half
-    /// the nodes and wins 57 % of 130 games at 50 and 200 ms a move.
+    /// Recommends settings found in matches. Proof numbers start at the number of replies, which is
+    /// a good measure of a position in Othello. With `expand_after` = 2, a search needs half the
+    /// nodes and wins 57 % of 130 games at 50 and 200 ms a move.
     fn recommended(&self) -> Recommended {
         let (c, c_pn, expand_after, playout_cap) = (Some(0.2), Some(0.1), Some(2), Some(1));
         Recommended::default().c(c).c_pn(c_pn).expand_after(expand_after).playout_cap(playout_cap)

@@ -1,7 +1,7 @@
-//! Whole playouts.
+//! Whole playouts of Othello.
 //!
 //! A playout spends a third of its time on finding the drawn cell, for which newer processors have
-//! instructions. So the playout is compiled twice, and the processor is detected once.
+//! instructions. Therefore the playout is compiled twice, and the processor is detected once.
 
 use super::{Othello, Phase, State};
 use crate::bits;
@@ -9,7 +9,7 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 use proofwood_game::Rng;
 
-/// Plays random moves until the game is over or `cap` moves are played; returns their number.
+/// Plays random moves until the end or until `cap` moves have been played; returns their number.
 #[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn play_randomly(game: &Othello, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
     let any = |_: &State, places| places;
@@ -21,7 +21,7 @@ pub(super) fn play_randomly(game: &Othello, state: &mut State, cap: u32, rng: &m
     }
 }
 
-/// Plays random moves on preferred cells, as [`play_randomly`] does on all cells.
+/// Plays like [`play_randomly`], but only on the preferred cells.
 #[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
 pub(super) fn play_informed(game: &Othello, state: &mut State, cap: u32, rng: &mut Rng) -> u32 {
     let wanted = |state: &State, places| game.wanted(state, places);
@@ -40,7 +40,7 @@ fn random_disc(cells: u64, rng: &mut Rng) -> u64 {
 }
 
 impl Othello {
-    /// Plays on cells that `draw` draws from the set that `wanted` selects among the legal ones.
+    /// Plays on cells that `draw` draws from the legal cells selected by `wanted`.
     #[inline(always)]
     fn play_on(
         &self,

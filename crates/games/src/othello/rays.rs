@@ -1,8 +1,8 @@
-//! The discs that a move turns over, by the rays that start at its cell.
+//! The discs that a move flips, found on the rays that start at its cell.
 //!
 //! On a ray with rising cell numbers, the first cell that is not the other side's is found by
 //! addition: all bits outside the ray are set first, so that the sum carries through them (as in
-//! Delorme's *Edax*). On a ray with falling numbers it is the highest set bit.
+//! Delorme's *Edax*). On a ray with falling numbers, this cell is the highest set bit.
 
 pub(super) static NEIGHBOURS: [u64; 64] = neighbours();
 
@@ -20,8 +20,8 @@ const fn neighbours() -> [u64; 64] {
     all
 }
 
-/// The rays from each cell to the edge of the board: four with rising numbers, four with
-/// falling ones.
+/// The rays from each cell to the edge of the board: four with rising cell numbers, then four with
+/// falling cell numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Rays([[u64; 8]; 64]);
 
@@ -54,7 +54,7 @@ impl Rays {
         }))
     }
 
-    /// The discs of `other` that a disc of `own` on `cell` turns over.
+    /// The discs of `other` that a disc of `own` on `cell` flips.
     #[inline]
     pub(super) fn turned(&self, own: u64, other: u64, cell: u8) -> u64 {
         let [rising @ .., a, b, c, d] = &self.0[usize::from(cell & 63)];
@@ -75,7 +75,7 @@ mod tests {
     use super::super::lines::Lines;
     use super::*;
 
-    /// Compares the turned discs with those of the shifting method, on all boards.
+    /// Checks that rays and shifted lines flip the same discs, on boards of all sizes.
     #[test]
     fn rays_turn_what_lines_turn() {
         for size in [4, 6, 8] {

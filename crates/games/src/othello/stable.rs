@@ -1,16 +1,15 @@
-//! Discs that can never turn over again.
+//! Discs that can never be flipped again (*stable* discs).
 //!
-//! A disc turns over only if a line of its colour lies between a new disc and an old one of the
+//! A disc is flipped only if a line of its colour lies between a new disc and an old one of the
 //! other side. Along one axis of the board (a row, a column, a diagonal) this is impossible
 //! - if no cell of the axis through the disc is empty: no new disc can be placed there;
 //! - if the disc is at one end of the axis: nothing lies beyond;
-//! - if a disc next to it on the axis has the same colour and never turns: that disc would turn
-//!   with it, or be the old or new disc of the other side, and it is neither.
+//! - if a disc next to it on the axis has the same colour and is stable: that disc would be flipped
+//!   as well, or be the old or new disc of the other side, and it is neither.
 //!
-//! A disc for which one of these is true along each of the four axes never turns. Each such disc is
+//! A disc for which one of these is true along each of the four axes is stable. Each stable disc is
 //! found from earlier ones, beginning with the corners, so no disc depends on itself. A side's
-//! score is at most the score that it would have with all cells except the other side's stable
-//! discs.
+//! score is at most its score if it had all cells except the other side's stable discs.
 
 use std::ops::{Shl, Shr};
 
@@ -32,7 +31,7 @@ impl Axes {
         let board = (0..size).fold(0u64, |set, n| set | row << (n * 8));
         let (left, right) = (column, column << (size - 1));
         let (top, bottom) = (row, row << (8 * (size - 1)));
-        // A step up by 1 comes from the left, one by 7 from the right and from above.
+        // A step by 1 comes from the left, a step by 7 from the right and from above.
         let ways = [
             (left, right),
             (right | top, left | bottom),
@@ -82,7 +81,7 @@ mod tests {
     use crate::Othello;
     use proofwood_game::{Game, Rng, Turn};
 
-    /// Checks that stable discs never turn in random play, on all boards.
+    /// Checks that stable discs are never flipped in random play, on boards of all sizes.
     #[test]
     fn stable_discs_stay() {
         let mut seen = 0;

@@ -8,7 +8,7 @@ const PASSES: [&str; 4] = ["pass", "pa", "ps", "--"];
 pub(crate) const SIDES: [char; 2] = ['X', 'O'];
 const LEGEND: &str = "X for black, O for white or - for empty";
 
-/// The naming of a board's cells: Othello counts rows from the top, Reversi from the bottom.
+/// The names of a board's cells: Othello counts rows from the top, Reversi from the bottom.
 #[derive(Clone, Copy)]
 pub(crate) struct Names {
     pub(crate) size: usize,
@@ -16,7 +16,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Converts a row counted from the top to its name's number minus one, and back.
+    /// Converts a row counted from the top to the number in its name minus one, and back.
     fn row(self, row: usize) -> usize {
         match self.first_row {
             Edge::Top => row,
@@ -52,7 +52,7 @@ impl Names {
     }
 }
 
-/// Splits a text at spaces and commas, and words that consist of moves into these.
+/// Splits a text at spaces and commas, and splits words that consist of several moves.
 pub(crate) fn split_moves(text: &str) -> Vec<&str> {
     text.split(|c: char| c.is_whitespace() || c == ',')
         .filter(|word| !word.is_empty())
@@ -135,7 +135,7 @@ pub(crate) fn read_discs<'t>(
     Ok((colours, read.rest))
 }
 
-/// Makes a position with a side to move or, if no side is given, the side that can move.
+/// Creates a position with a side to move or, if no side is given, with the side that can move.
 pub(crate) fn position(
     game: &Othello,
     discs: [u64; 2],
@@ -151,13 +151,13 @@ pub(crate) fn position(
         [Phase::Place(_), Phase::Place(_)] => Err(TextError::new(
             "both sides could move: add X or O after the cells to say whose turn it is",
         )),
-        // The side that can move is to move, not the one that would pass.
+        // The side that can move is to move, not the side that would pass.
         [Phase::Pass, _] => Ok(sides[1]),
         _ => Ok(sides[0]),
     }
 }
 
-/// The side that a word names; `None` without a word.
+/// The side named by `text`; `None` if `text` is empty.
 pub(crate) fn side(text: &str) -> Result<Option<u8>, TextError> {
     match text.to_ascii_lowercase().as_str() {
         "" => Ok(None),

@@ -2,14 +2,15 @@
 //!
 //! In a turn a player rolls a die as often as they like. A roll of 2 to 6 is added to the turn's
 //! total; a 1 loses the total and ends the turn; holding adds the total to the player's score and
-//! ends the turn. Holding at once, on 0, is allowed. The first to score the target, 100 by default,
-//! wins. A player who reaches it with the turn's total must hold: rolling on could only lose.
+//! ends the turn. Holding with a total of 0 is allowed. The first player to score the target, 100
+//! by default, wins. A player who would reach the target by holding must hold, because rolling
+//! again could only lose.
 //!
 //! With N players the winner receives N − 1 and every other player −1. With the option `turns=K`
-//! the game is a draw after K turns of all players together; then it always ends.
+//! the game is a draw after K turns of all players together, so that it always ends.
 //!
-//! The players' moves are `roll` and `hold` (also `r`, `h`, `stop`), the die's `1` to `6` (also
-//! `roll 5`). Positions have a [text form](State#text-form).
+//! The players' moves are `roll` and `hold` (also `r`, `h`, `stop`), the results of the die are `1`
+//! to `6` (also `roll 5`). Positions have a [text form](State#text-form).
 
 mod text;
 
@@ -50,7 +51,7 @@ const MOST_POINTS: u16 = 10_000;
 /// The greatest number of players of Pig.
 pub const MOST_PLAYERS: usize = 3;
 
-/// The rules of Pig, up to some number of points.
+/// The rules of Pig for a given target, number of players and limit.
 #[derive(Clone, Debug)]
 pub struct Pig {
     target: u16,
@@ -58,12 +59,12 @@ pub struct Pig {
     limit: Option<u32>,
 }
 
-/// A move, or the die's result.
+/// A move of a player, or a result of the die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// The player rolls the die.
     Roll,
-    /// The player scores the turn's total.
+    /// The player adds the turn's total to the score.
     Hold,
     /// The result of the die, from 1 to 6.
     Die(u8),
@@ -73,16 +74,16 @@ pub enum Move {
 ///
 /// # Text form
 /// The players' scores separated by `/`, the player to move, `A`, `B` or `C`, the turn's total, and
-/// `roll` while the die rolls: `23/17 B 6 roll`. With a limit the number of finished turns comes
-/// last, such as `t9`. On reading, the player may be a number counted from 1; a total of 0 may be
-/// omitted, and so may the number of turns, which is then the least possible.
+/// `roll` while the die is rolling: `23/17 B 6 roll`. With a limit, the number of finished turns
+/// follows, such as `t9`. On reading, the player may be a number counted from 1, a total of 0 may
+/// be omitted, and so may the number of turns, which is then the smallest possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     scores: [u16; MOST_PLAYERS],
     total: u16,
     mover: u8,
     rolling: bool,
-    /// The number of finished turns; not counted without a limit.
+    /// The number of finished turns; always 0 without a limit.
     turns: u32,
 }
 
@@ -100,11 +101,11 @@ impl Default for Pig {
 }
 
 impl Pig {
-    /// Makes the rules for `target` points, with a draw after `turns` turns of all players.
+    /// Creates the rules for `target` points, with a draw after `turns` turns of all players.
     ///
     /// # Errors
-    /// If the target is not 1 to 10,000, or there are not two or three
-    /// players, or no turns.
+    /// Returns an error if the target is not 1 to 10,000, there are not two or three players, or
+    /// `turns` is 0.
     pub fn new(target: u16, players: usize, turns: Option<u32>) -> Result<Pig, SpecError> {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
         if !(1..=MOST_POINTS).contains(&target) {
@@ -127,7 +128,7 @@ impl Pig {
         state.scores[self.last(state)] >= self.target
     }
 
-    /// Returns whether the player to move would reach the target by holding.
+    /// Returns whether the player to move would reach the target by holding, and so must hold.
     fn must_hold(&self, state: &State) -> bool {
         state.scores[usize::from(state.mover)] + state.total >= self.target
     }

@@ -109,8 +109,8 @@ fn read_scores(game: &Pig, text: &str, state: &mut State) -> Result<(), TextErro
     Ok(())
 }
 
-/// Returns whether a turn that starts with `score` can reach `total`: the last roll was made before
-/// the target was reached, and no roll adds 1.
+/// Returns whether a turn that starts with `score` can reach `total`, given that the last roll was
+/// made below the target and no roll adds 1.
 fn can_total(game: &Pig, score: u16, total: u16) -> bool {
     let before = (2..=6).filter_map(|points| total.checked_sub(points));
     let mut before = before.filter(|&before| before != 1);
@@ -153,7 +153,7 @@ fn check(game: &Pig, state: &State) -> Result<(), TextError> {
     Ok(())
 }
 
-/// Reads the number of finished turns, which must match the player to move and the scores.
+/// Reads the number of finished turns, which must be consistent with the mover and the scores.
 fn read_turns(game: &Pig, state: &State, word: Option<&str>, limit: u32) -> Result<u32, TextError> {
     let mover = usize::from(state.mover);
     let second_round = state.scores[mover..].iter().any(|&score| score > 0);

@@ -1,8 +1,8 @@
-//! The parts that games with stones of two colours share: boards as bits of a wide word, and
-//! positions as text.
+//! Code that games with stones of two colours share: boards as bits of a wide word, and positions
+//! as text.
 //!
-//! Cell (column, row) is bit `row * STRIDE + column` on a board of any size, so a step is a shift
-//! by a constant.
+//! The cell at a column and a row is bit `row * STRIDE + column` on a board of any size, so a step
+//! is a shift by a constant.
 
 mod text;
 
@@ -16,7 +16,7 @@ use proofwood_game::Rng;
 
 pub(crate) const SIDES: [char; 2] = ['X', 'O'];
 
-/// The distance from a row to the next: the length of the longest possible row.
+/// The distance between rows, in bits; this is the length of the longest possible row.
 pub(crate) const STRIDE: usize = 11;
 
 pub(crate) type Cells = u128;
@@ -25,13 +25,13 @@ pub(crate) type Cells = u128;
 pub(crate) struct Board {
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// Whether row 1 is the top row, not the bottom one.
+    /// Whether row 1 is the top row instead of the bottom row.
     top_down: bool,
     pub(crate) all: Cells,
 }
 
 impl Board {
-    /// Makes a board for `game` with at most `longest` rows and columns.
+    /// Creates a board for `game` with at most `longest` rows and columns.
     pub(crate) fn new(
         game: &'static str,
         (width, height): (usize, usize),
@@ -49,7 +49,7 @@ impl Board {
         Ok(Board { width, height, top_down, all })
     }
 
-    /// The cell at a column and a row, both counted from 0 at a1.
+    /// The cell at a column and a row, both counted from 0 at a1; `None` if it is not on the board.
     pub(crate) fn cell(&self, column: usize, row: usize) -> Option<u8> {
         (column < self.width && row < self.height).then(|| (row * STRIDE + column) as u8)
     }
@@ -81,8 +81,8 @@ pub(crate) fn each(set: Cells) -> impl Iterator<Item = u8> {
     cells(set as u64).chain(cells((set >> HALF) as u64).map(|cell| cell + HALF as u8))
 }
 
-/// Draws a uniformly random cell of a set. It is always inlined, since each move of a playout of
-/// Hex draws one.
+/// Draws a uniformly random cell of a set. Always inlined, because every move of a Hex playout
+/// draws a cell.
 #[inline(always)]
 pub(crate) fn random(set: Cells, rng: &mut Rng) -> Option<u8> {
     let (low, high) = (set as u64, (set >> HALF) as u64);
@@ -90,7 +90,7 @@ pub(crate) fn random(set: Cells, rng: &mut Rng) -> Option<u8> {
     if high == 0 {
         return random_cell(low, rng);
     }
-    // A half is chosen in proportion to its cells, then a cell of it.
+    // Choose a half in proportion to its cells, then a cell of that half.
     match rng.below(set.count_ones()) < low.count_ones() {
         true => random_cell(low, rng),
         false => random_cell(high, rng).map(|cell| cell + HALF as u8),

@@ -33,7 +33,7 @@ impl Board {
     }
 
     /// Reads the output of [`write`](Board::write) in any accepted spelling; the side to move may
-    /// be missing.
+    /// be omitted.
     pub(crate) fn read(&self, text: &str) -> Result<Read, TextError> {
         let read = read_board(text, self.width, self.height, LEGEND, |c| match c {
             '.' | '-' | '_' => Some(None),
@@ -83,7 +83,7 @@ impl Board {
     }
 }
 
-/// The side that a word names; `None` without a word.
+/// The side named by `text`; `None` if `text` is empty.
 fn side(text: &str) -> Result<Option<usize>, TextError> {
     match text.to_ascii_lowercase().as_str() {
         "" => Ok(None),
