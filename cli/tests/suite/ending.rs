@@ -1,4 +1,4 @@
-//! How the program ends after a closed pipe or an interrupt.
+//! The end of the program after a closed pipe or an interrupt.
 #![cfg(unix)]
 
 use crate::common::{self, documents};
