@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The metadata key of the game's description.
+/// The metadata key under which the game's description is stored.
 const GAME: &str = "game";
 
 /// The reason why a network cannot be read from or written to a file.
@@ -26,7 +26,7 @@ pub enum FileError {
 }
 
 impl Network {
-    /// Reads a network.
+    /// Reads a network from a safetensors file.
     ///
     /// # Errors
     /// When the file cannot be read, or does not contain a network of this kind.

@@ -8,7 +8,7 @@ use proofwood::Recommended;
 use proofwood_any_game::{Answered, AnyAnswer, CheckedAnswer, ShortestAnswer, View};
 use serde::Serialize;
 
-/// The answer of a search or a prover, with further results that options ask for.
+/// The answer of a search or a prover, with further results that options request.
 #[derive(Debug, Serialize)]
 pub struct AnswerJson<'a> {
     /// The number of the line in the file of positions, counted from 1.
@@ -55,7 +55,7 @@ impl<'a> AnswerJson<'a> {
 pub struct CertificateJson {
     /// The name of the file.
     pub file: String,
-    /// The number of positions listed in it.
+    /// The number of positions listed in the file.
     pub positions: u64,
     /// The number of references to positions that are listed earlier.
     pub references: u64,
@@ -147,7 +147,7 @@ impl RecommendedJson {
 /// A built-in game.
 #[derive(Debug, Serialize)]
 pub struct GameJson {
-    /// The name that commands take.
+    /// The name used in commands.
     pub name: &'static str,
     /// Other names of the game.
     pub also: &'static [&'static str],

@@ -6,7 +6,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`mod@bench`] | measurements of speed and of the gain from threads |
-//! | [`contest`] | games between configurations |
+//! | [`contest`] | games between configurations or against other programs |
 //! | [`files`] | files that the programs write |
 //! | [`input`] | games, positions and options as text |
 //! | [`json`] | the output of `--json` |

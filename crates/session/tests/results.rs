@@ -35,7 +35,7 @@ fn rows() -> Vec<Row> {
     rows.collect()
 }
 
-/// Formats the claims of a certificate like the table.
+/// Formats the claims of a certificate as the table does.
 fn claimed(checked: &Value) -> String {
     let claim = |claim: &Value| {
         let named = ["at_least", "below"].into_iter().find(|name| claim[name].is_i64());

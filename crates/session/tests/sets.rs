@@ -248,7 +248,7 @@ fn results_that_cannot_be_are_refused() {
             let to_move = result["to_move"].as_u64().unwrap();
             let wrong = ["win", "draw", "loss", "not-win", "not-loss", "unknown"]
                 .into_iter()
-                // A weaker value that is also true may stay.
+                // A weaker value that is also true is accepted.
                 .filter(|wrong| {
                     let weaker = [("loss", "not-win"), ("draw", "not-win"), ("draw", "not-loss")];
                     *wrong != value && !weaker.contains(&(value, wrong))

@@ -22,9 +22,9 @@ const AS_FAST: f64 = 0.95;
 pub struct Plan {
     /// The budget of a search.
     pub budget: Budget,
-    /// The number of rounds.
+    /// The number of rounds in which each thread count is measured.
     pub rounds: u32,
-    /// The number of games of each kind.
+    /// The number of games with equal playouts, and of games with equal time.
     pub games: u64,
     /// The time for a move in games.
     pub move_time: Duration,
@@ -54,7 +54,7 @@ pub struct Advice {
 pub struct Row {
     /// The number of threads.
     pub threads: usize,
-    /// The median of the rounds.
+    /// The median rate of the rounds, in playouts per second.
     pub playouts_per_second: f64,
     /// The least and the greatest rate of the rounds, in playouts per second.
     pub range: [f64; 2],

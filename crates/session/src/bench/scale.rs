@@ -16,7 +16,7 @@ pub struct Row {
     pub threads: usize,
     /// The name of the virtual loss with which threads avoid each other's paths.
     pub virtual_loss: String,
-    /// The rate.
+    /// The rate in playouts per second.
     pub playouts_per_second: f64,
     /// The rate divided by that of one thread; 0 if one thread was not measured.
     pub speed_up: f64,

@@ -25,11 +25,11 @@ const CONFIGURATIONS: [(&str, &[(&str, &str)]); 4] = [
 
 /// The searches to measure.
 pub struct Plan {
-    /// The number of threads.
+    /// The thread counts to measure.
     pub threads: Vec<usize>,
     /// The budget of a search.
     pub budget: Budget,
-    /// The number of rounds.
+    /// The number of rounds, each of which measures all configurations.
     pub rounds: u32,
     /// Whether all configurations are measured, or only the first.
     pub all: bool,
@@ -66,7 +66,7 @@ pub struct Row {
     pub threads: usize,
     /// The number of playouts of a search.
     pub playouts: u64,
-    /// The rate.
+    /// The rate in playouts per second.
     pub playouts_per_second: f64,
     /// Half the difference between the greatest and the least rate, divided by the median.
     pub spread: f64,

@@ -21,11 +21,11 @@ pub struct Player {
 }
 
 pub(super) struct Played {
-    /// All moves, including the opening's.
+    /// All moves, including those of the opening.
     pub moves: Vec<String>,
     /// Each player's payoff; `None` for a game drawn because it was too long.
     pub payoffs: Option<Vec<i32>>,
-    /// The expenses of the player on each seat.
+    /// The moves, playouts and time spent by the player in each seat.
     pub spent: Vec<Spent>,
     /// The reason for a forfeit by another program, if any.
     pub forfeit: Option<String>,

@@ -33,10 +33,10 @@ pub enum Side<'a> {
     Program(&'a dyn Guests),
 }
 
-/// A player's expenses.
+/// The resources that a player has spent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spent {
-    /// The number of moves for which there was a search.
+    /// The number of moves that the player has searched.
     pub moves: u64,
     /// The number of playouts of these searches.
     pub playouts: u64,
@@ -75,9 +75,9 @@ pub struct GameRecord {
     /// The reason why B, another program, forfeited the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<String>,
-    /// The expenses of A.
+    /// The resources spent by A.
     pub a: Spent,
-    /// The expenses of B, over all of its seats.
+    /// The resources spent by B in all of its seats.
     pub b: Spent,
 }
 

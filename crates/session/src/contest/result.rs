@@ -33,18 +33,18 @@ pub struct MatchResult<'a> {
     pub even: f64,
     /// A's advantage in Elo, for two players; null if it is infinite or no game was played.
     pub elo: Option<f64>,
-    /// The ends of the interval in Elo, null for an infinite one; null as a whole without games and
+    /// The ends of the interval in Elo, each null if infinite; the whole is null without games or
     /// with more than two players.
     pub elo_interval: Option<[Option<f64>; 2]>,
     /// The sequential test of `--sprt`; null without it.
     pub sprt: Option<SprtResult>,
     /// The games that B forfeited, each as `game 3: ` and the reason.
     pub forfeits: Vec<String>,
-    /// The mean number of moves in a game, those of all players counted.
+    /// The mean number of moves in a game, including those of all players.
     pub mean_plies: f64,
-    /// The expenses of A in all games.
+    /// The resources spent by A in all games.
     pub a_spent: Spent,
-    /// The expenses of B in all games, over all players of B.
+    /// The resources spent by B in all games and all of its seats.
     pub b_spent: Spent,
     /// The file with the record of the games; null without `--record`.
     pub record: Option<&'a Path>,

@@ -8,9 +8,9 @@ use serde::Serialize;
 /// A sequential test of two hypotheses about A's advantage in Elo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sprt {
-    /// The advantage in Elo by the first hypothesis.
+    /// The advantage in Elo under the first hypothesis.
     pub elo0: f64,
-    /// The advantage in Elo by the second hypothesis, greater than `elo0`.
+    /// The advantage in Elo under the second hypothesis, greater than `elo0`.
     pub elo1: f64,
     /// The probability of accepting `elo1` although `elo0` is true, below 0.5.
     pub alpha: f64,

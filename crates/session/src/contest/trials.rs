@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// The positions, games and limits of a measurement.
 pub struct Trials {
-    /// The game.
+    /// The description of the game.
     pub game: String,
     /// The rules of the game.
     pub rules: Box<dyn Rules>,

@@ -25,7 +25,7 @@ pub struct Candidate {
 
 /// The settings that all matches have in common.
 pub struct Tuning {
-    /// The game.
+    /// The description of the game.
     pub game: String,
     /// The rules of the game.
     pub rules: Box<dyn Rules>,

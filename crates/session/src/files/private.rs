@@ -27,7 +27,7 @@ impl PrivateFolder {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
         let folder = builder.tempdir_in(&parent).map_err(unusable)?;
-        // The file is locked before it gets its name.
+        // Lock the file before it gets its final name, so that it never seems abandoned.
         let lock = File::create_new(folder.path().join("new")).map_err(unusable)?;
         let _ = lock.try_lock();
         fs::rename(folder.path().join("new"), folder.path().join(PrivateFolder::LOCK))

@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(cut("othello", "1. f5 d6 2. c3"), "f5 d6 c3");
         assert_eq!(cut("othello", "1.f5 d6 2.c3d3 3...c4"), "f5 d6 c3 d3 c4");
         assert_eq!(cut("connect-four", "1. 4 4 2. 3"), "4 4 3");
-        // It is unclear which of the two is the move.
+        // It is unclear which of the two numbers is the move.
         assert_eq!(cut("connect-four", "4.4"), "4.4");
     }
 }

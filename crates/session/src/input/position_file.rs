@@ -44,7 +44,7 @@ pub struct Entry {
     pub id: Option<String>,
     /// The contents of the column `game`.
     pub game: Option<String>,
-    /// The position, or the reason why there is none.
+    /// The position, or the reason why the line has none.
     pub text: Result<EntryText, String>,
     /// Whether this is the first line and resembles a header.
     may_be_header: bool,

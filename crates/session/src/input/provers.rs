@@ -43,7 +43,7 @@ fn users(option: &str) -> &'static [Algorithm] {
     }
 }
 
-/// Returns the options only for provers, except `keep-proofs`, which `solve` sets itself.
+/// Returns the prover-only options, except `keep-proofs`, which `solve` sets itself.
 pub(super) fn specs() -> impl Iterator<Item = &'static OptionSpec<ProverConfig>> {
     let shared = |name: &str| OPTIONS.iter().any(|spec| spec.name == name);
     PROVER_OPTIONS.iter().filter(move |spec| !shared(spec.name) && spec.name != "keep-proofs")
@@ -73,7 +73,7 @@ impl ProverOptions {
         self.given.iter().map(|(spec, text)| (spec.name, text.as_str()))
     }
 
-    /// Returns whether an option was given.
+    /// Returns whether the option `name` was given.
     pub fn gives(&self, name: &str) -> bool {
         self.text(name).is_some()
     }

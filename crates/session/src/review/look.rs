@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 /// The knowledge about a position, from the first player's view, and its best move.
 pub struct Found {
-    /// The knowledge from the first player's point of view.
+    /// The proven value, bounds and mean, from the first player's view.
     pub known: Known,
-    /// The best move.
+    /// The best move, if one is known.
     pub best: Option<String>,
 }
 

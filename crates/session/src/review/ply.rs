@@ -18,7 +18,7 @@ pub struct Ply<'a> {
     pub number: usize,
     /// The player who moved; `None` for chance.
     pub player: Option<usize>,
-    /// The move.
+    /// The move in the game's notation.
     pub mv: &'a str,
     /// The best move in the position before the move, if known.
     pub best: Option<String>,
@@ -151,7 +151,7 @@ pub struct PlyJson<'a> {
 pub struct KnownJson {
     /// The proven outcome; `unknown` if none is proven.
     proven: &'static str,
-    /// Proven bounds on the payoff, the lower one first; null is an unknown bound.
+    /// Proven bounds on the payoff, the lower one first; null for an unknown bound.
     bounds: [Option<i32>; 2],
     /// The mean value of playouts, from −1 to 1; null without playouts.
     mean: Option<f64>,

@@ -34,7 +34,7 @@ pub struct EarlierResult {
     /// The bounds on the payoff.
     #[serde(default)]
     pub bounds: [Option<i32>; 2],
-    /// The best move.
+    /// The best move, if one was found.
     pub best_move: Option<String>,
     to_move: Option<usize>,
     /// The number of playouts, from a search with playouts.

@@ -49,7 +49,7 @@ pub struct ProofOrder {
 
 /// The answer about one position.
 pub struct Proven {
-    /// The answer in the form of a prover's answer.
+    /// The answer, in the form in which a single prover would return it.
     pub answer: ProofAnswer,
     /// The numbers of positions and references in the certificate, if one was written.
     pub certificate: Option<(u64, u64)>,

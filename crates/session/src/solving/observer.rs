@@ -52,7 +52,7 @@ impl Observer for Unobserved {
     }
 }
 
-/// Shows work on a file until it is dropped.
+/// A guard that shows work on a file until it is dropped.
 pub(super) struct Step<'o>(&'o dyn Observer);
 
 impl<'o> Step<'o> {

@@ -37,7 +37,7 @@ pub trait Watcher {
     fn complain(&self, what: &str);
 }
 
-/// The answer of a line.
+/// The answer to a line.
 #[derive(Clone, Copy)]
 pub enum LineAnswer<'a> {
     /// An answer found on this machine, with the position.
@@ -54,17 +54,17 @@ pub struct SetTask<'a> {
     pub game: Option<&'a str>,
     /// The path of the file; `-` for standard input.
     pub positions: &'a str,
-    /// The file for answers.
+    /// The file for the answers, if they are to be saved.
     pub out: Option<&'a Path>,
     /// Whether that file and existing certificates may be replaced.
     pub force: Force,
-    /// The folder for certificates.
+    /// The folder for certificates, if they are requested.
     pub certificates: Option<&'a Path>,
     /// Whether an earlier run is continued.
     pub resumes: bool,
     /// Whether the length of the shortest win is to be proven as well.
     pub shortest: bool,
-    /// The solver.
+    /// The solver for all lines.
     pub solver: Solver,
     /// The budget of each line.
     pub budget: Budget,

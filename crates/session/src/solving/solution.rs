@@ -11,7 +11,7 @@ use crate::{Ended, Trouble};
 use proofwood::{Budget, Config, ProofGoal, ProverConfig, StopReason, Value};
 use proofwood_any_game::{Answer, AnyAnswer, Certifying, Position, ProofAnswer, ShortestAnswer};
 
-/// The solution of a position.
+/// An answer about a position, with the certificate and other results.
 pub struct Solution {
     /// The answer, with the configuration of the solver.
     pub kind: Kind,
@@ -30,7 +30,7 @@ pub struct Solution {
 pub enum Kind {
     /// The answer of a search with playouts, with the result of its audit.
     Played(Box<Config>, Answer, Option<AuditResult>),
-    /// The answer of a prover.
+    /// The answer of a prover, with its configuration.
     Proven(ProverConfig, ProofAnswer),
 }
 
