@@ -1,7 +1,7 @@
 //! The checker, which verifies every line of a certificate against the rules.
 //!
-//! It uses only games and lines, but no search, tables, floating-point numbers or threads. A
-//! certificate that it accepts is true if the rules are right, no matter which program wrote the
+//! It uses only games and lines: no search, tables, floating-point numbers or threads. If it
+//! accepts a certificate, the claims are true if the rules are right, whichever program wrote the
 //! file.
 
 use super::checked::{Checked, CheckedClaim};
@@ -22,8 +22,8 @@ impl<R: BufRead> Certificate<R> {
     /// it proves a claim about a position.
     ///
     /// # Errors
-    /// If the file violates the format or the rules, at the first such position, or if the check
-    /// needs more than its limit of [`memory`](Certificate::memory).
+    /// If the file violates the format or the rules, or if the check exceeds its
+    /// [limit](Certificate::memory) of memory. The error names the first fault.
     pub fn check<G: Game>(self, game: &G) -> Result<Checked, Refusal> {
         self.check_each(game, &mut |_| true)
     }
@@ -152,9 +152,9 @@ struct Labelled {
     complete: bool,
 }
 
-/// The size of a label in memory in bytes, without its text.
+/// The number of bytes in memory for a label, without its text.
 const LABEL_BYTES: u64 = entry_bytes::<u64, Labelled>();
-/// The size in memory, in bytes, of the key of a position on the path.
+/// The number of bytes in memory for the key of a position on the path.
 const HASH_BYTES: u64 = entry_bytes::<u64, u32>();
 
 impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {

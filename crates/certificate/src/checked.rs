@@ -46,8 +46,8 @@ pub struct CheckedClaim {
 
 impl Checked {
     /// Returns whether the certificate shows that `claim` is true of `position`: its root is this
-    /// position, and one of its claims implies `claim`. `game` is the game that the certificate was
-    /// checked with.
+    /// position, and one of its claims implies `claim`. `game` is the game with which the
+    /// certificate was checked.
     ///
     /// If the game has no key or no text, positions cannot be compared, and the answer is `false`.
     /// Then compare [`root`](Checked::root) with the root that you expect, and call
@@ -85,9 +85,8 @@ impl Checked {
 
     /// Returns the player whose payoff the claims determine, and that payoff under optimal play.
     /// Returns `None` if the game has chance, if it is neither a one-player nor a two-player
-    /// zero-sum game, or if the proofs rely on endless play. In such cases a claim states the
-    /// payoff that a player can secure against all others together, and the player may receive
-    /// more.
+    /// zero-sum game, or if the proofs rely on endless play. In such cases a claim states what a
+    /// player can secure against all others together; the player may receive more.
     pub fn exact(&self) -> Option<(usize, i32)> {
         let nobody_else = self.players == 1 || (self.players == 2 && self.zero_sum);
         if !nobody_else || self.has_chance {
@@ -161,8 +160,7 @@ mod tests {
         for shown in -3..=3 {
             for asked in -4..=4 {
                 let sure = checked(2, true, &[(0, AtLeast(shown), false)]);
-                // For each payoff of player 0 that is at least `shown`, player 1 receives its
-                // negation.
+                // Player 1 receives the negated payoff of player 0, which is at least `shown`.
                 let follows = (shown..=5).all(|payoff| -payoff < asked);
                 let below = Claim { player: 1, promise: Below(asked) };
                 assert_eq!(sure.holds(below), follows, "{shown} {asked}");

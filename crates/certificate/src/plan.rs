@@ -8,8 +8,8 @@
 //! position on the walk's own path, which is not planned yet: the favoured side skips such a move
 //! for now, and a position in which the other side has such a move is deferred. After the walk,
 //! another one begins and uses the positions planned so far. Each walk plans at least one position:
-//! among the deferred positions, the one nearest to its end has a move that leads nearer to the
-//! end, to a position planned in this walk or an earlier one. Without cycles one walk is enough.
+//! among the deferred positions, the one nearest to its end has a move to a position nearer to the
+//! end, planned in this walk or an earlier one. Without cycles one walk is enough.
 //!
 //! The proof of a below claim may contain cycles: a position on the path counts as planned, and one
 //! walk is enough.
@@ -60,12 +60,11 @@ pub enum CertificateError {
     Game(GameError),
     /// The oracle or its prover failed, with its own error.
     Asked(Box<dyn Error + Send + Sync>),
-    /// A limit was reached, or the user interrupted.
+    /// A limit was reached, or the user interrupted the work.
     Stopped(String),
     /// The root is not a position of the game.
     Root(TextError),
-    /// The root is not the position that was searched. Both texts are empty if the game has no text
-    /// form.
+    /// The root is not the position that was searched. Both texts are empty if the game has none.
     OtherRoot {
         /// The text of the certificate's root.
         root: String,

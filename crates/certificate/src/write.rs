@@ -28,8 +28,7 @@ pub struct Written {
     pub references: u64,
     /// The length of the certificate's text before compression, in bytes.
     pub bytes: u64,
-    /// The peak memory in bytes of the largest plan of a claim's proof while it grew; see
-    /// [`write()`].
+    /// The peak memory of the largest plan of a proof, in bytes; see [`write()`].
     pub memory: u64,
 }
 

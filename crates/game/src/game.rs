@@ -11,8 +11,8 @@ use std::ops::RangeInclusive;
 /// The maximum number of players of a game.
 pub const MAX_PLAYERS: usize = 8;
 
-/// The number that stands for the mover at a chance node. It is not a player's number, so every
-/// player's proof number treats the node as an opponent's.
+/// The number of the mover at a chance node. It is not a player's number, so every player's proof
+/// number treats the node as an opponent's.
 pub const CHANCE: usize = 8;
 
 /// The maximum number of children of a node.
@@ -180,8 +180,7 @@ pub trait Game: Send + Sync + 'static {
     fn legal_moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
 
     /// Plays a legal move in place. A playout plays many moves without calling other methods
-    /// between them, so leave the computation of values that only other methods need to those
-    /// methods.
+    /// between them, so compute values that only other methods need in those methods.
     fn play(&self, state: &mut Self::State, mv: Self::Move);
 
     /// The payoff of `player`; called only when the game is over.

@@ -119,8 +119,7 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// - If the side to move can force the payoff, one of the pushed moves makes progress towards
     ///   it: a number that cannot decrease for ever, such as the number of moves left under best
     ///   play, decreases with this move and with each reply.
-    /// - If the other side cannot force its payoff, it still cannot force it after at least one of
-    ///   the pushed moves.
+    /// - If the other side cannot force its payoff, it still cannot after at least one pushed move.
     ///
     /// A move that preserves the win without making progress must not be the only pushed move: if
     /// play returns to the position, provers find no end. Nor may the move to the best end be the
@@ -163,8 +162,8 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
         0
     }
 
-    /// Plays a whole informed playout in place and returns the number of moves. The moves must be
-    /// those that [`rollout_move`](DomainKnowledge::rollout_move) and
+    /// Plays a whole informed playout in place and returns the number of moves. They must be the
+    /// moves that [`rollout_move`](DomainKnowledge::rollout_move) and
     /// [`random_move`](Game::random_move) would draw one after the other, with the same random
     /// numbers. The playout ends when the game is over, when chance decides, or after `cap` moves.
     /// Override it if the game can reuse work from one move to the next: in Connect Four a move

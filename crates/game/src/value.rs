@@ -100,7 +100,7 @@ impl Bounds {
 
 impl From<Interval> for Bounds {
     fn from(interval: Interval) -> Bounds {
-        // If the first player's payoff has no upper limit, the second player's lower bound is
+        // Without an upper limit for the first player, the second player's lower bound is
         // −i32::MAX.
         let exact = interval.is_exact();
         Bounds {

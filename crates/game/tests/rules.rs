@@ -47,7 +47,7 @@ enum Mistake {
     PlayChanges,
     SharedState,
     AfterIsNotPlay,
-    // Faults of the end.
+    // Faults at the end of the game.
     PayoffChanges,
     PayoffOutside,
     NotZeroSum,
@@ -501,7 +501,7 @@ fn one_seed_is_one_course_of_games() {
     assert_eq!(checked(M::None), checked(M::None));
     let error = || checked(M::HashForgetsTheMover).expect_err("it forgets");
     assert_eq!(error(), error());
-    // A check of the number of games in the error finds the same fault.
+    // A check of as many games as the error states finds the fault again.
     let error = error();
     let again = check_rules(&Sticks::with(M::HashForgetsTheMover), 1, error.game + 1);
     assert_eq!(again, Err(error));
@@ -541,9 +541,8 @@ fn a_game_that_never_ends_is_told() {
     assert!(check_rules(&Sticks::with(M::Endless), 1, 0).is_ok());
 }
 
-/// A piece moves left or right on five cells. After eight moves, the player wins if it is in the
-/// middle. With `forgets`, the key omits the number of moves left, on which only later positions
-/// depend.
+/// A piece moves left or right on five cells; the player wins if it is in the middle after eight
+/// moves. With `forgets`, the key omits the number of moves left, which only later positions show.
 struct Walk {
     forgets: bool,
 }

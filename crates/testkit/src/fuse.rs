@@ -1,4 +1,4 @@
-//! A wrapper for games that panics after a given number of calls.
+//! A game wrapper that panics after a given number of calls.
 
 use proofwood::{DomainKnowledge, Game, Outcome, Recommended, Rng, StaticBound, TextError, Turn};
 use std::ops::RangeInclusive;

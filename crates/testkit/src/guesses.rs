@@ -19,8 +19,7 @@ impl Guesses {
         Dice::new(hasher.finish())
     }
 
-    /// Fills in the priors of a position's moves: some priors are 0, and in some positions all of
-    /// them are.
+    /// Fills in the priors of a position's moves: some are 0, in some positions all of them.
     pub fn priors<S: Hash>(self, state: &S, priors: &mut [f32]) {
         let mut dice = self.dice(state);
         let all = dice.chance(95);

@@ -6,8 +6,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// The exact results of a position: for each player, those that the player can secure if all others
-/// work against it. In one-player games and two-player zero-sum games, these are the values of the
-/// game.
+/// work against it. In one-player and two-player zero-sum games, these are the values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truth {
     /// The results as payoffs, by player.

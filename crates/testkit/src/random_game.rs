@@ -38,8 +38,7 @@ pub enum Payoffs {
     Scores(i32),
     /// Zero-sum payoffs for two players: any payoff whose negation fits in an `i32`.
     Extreme,
-    /// One of N players wins and receives N − 1 while each of the others pays 1; or the game is a
-    /// draw.
+    /// One of N players receives N − 1 and each of the others pays 1; or the game is a draw.
     OneWinner,
     /// Payoffs from −K to K, drawn for each player independently.
     General(i32),

@@ -150,7 +150,7 @@ impl Game for Walk {
     }
 }
 
-/// After the moves 1 and 2 the walk is back on its first cell, but in a different position: the
+/// After the moves 1 and 2 the walk is back on its first cell, but in a different position, so the
 /// checker refuses a reference to the first position.
 #[test]
 fn a_position_that_looks_the_same_is_another_one() {

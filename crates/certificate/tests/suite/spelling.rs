@@ -23,8 +23,7 @@ fn judge_file<G: Game>(game: &G, file: &[u8]) -> Result<Checked, String> {
     first
 }
 
-/// A game in which chance or player 1, whichever `turn` names, chooses the side of a coin, and
-/// player 0 receives 1 or −1.
+/// A game in which `turn`, chance or player 1, chooses the side of a coin: 1 or −1 for player 0.
 fn coin(turn: Turn) -> Graph {
     let node = |turn, moves: &[(usize, char)], payoff: i32| Node {
         turn,
@@ -107,8 +106,7 @@ fn the_table_of_lines_is_complete() {
         })
     };
     let header: Vec<String> = lines[..7].iter().map(|pattern| line(pattern).unwrap()).collect();
-    // In this order the lines form a header; the proof of a claim about a finished game needs no
-    // entry.
+    // In this order the lines form a header; proofs about a finished game need no entries.
     let check = |lines: &[&str]| judge(&game, lines);
     let all: Vec<&str> = header.iter().map(String::as_str).collect();
     let error = check(&all).unwrap_err();

@@ -1,9 +1,9 @@
 //! Stored positions by key, for searches with an audit.
 //!
-//! A proof is shared between positions with equal keys. If a key omits part of the position,
-//! positions that were never searched therefore count as proven, although the tree stays
-//! consistent. An audit stores one position for each key and compares it with later ones. It also
-//! verifies static bounds in games whose positions repeat.
+//! Positions with equal keys share proofs. If a key omits part of the position, a search proves
+//! positions that it never visited, although the tree stays consistent. An audit stores one
+//! position for each key and compares it with later ones. It also verifies static bounds in games
+//! whose positions repeat.
 
 use super::forced::{ForcedPlay, foresees};
 use super::futures::{Hashes, futures_differ};
@@ -21,8 +21,8 @@ const COMPARISONS: u8 = 4;
 /// The number of moves of a future that are compared.
 const FUTURE: usize = 200;
 
-/// Positions by key. Each visit takes the lock briefly. That is acceptable: an audit is slow
-/// anyway, and the thread holds no claim in the tree while it waits.
+/// Positions by key. Each visit briefly takes a lock, which is acceptable because an audit is slow
+/// anyway and the thread holds no claim in the tree while it waits.
 pub struct Audited<G: Game> {
     met: Mutex<HashMap<u64, Met<G>>>,
     symmetries: bool,
@@ -44,8 +44,7 @@ impl<G: Game> Audited<G> {
         Audited { met: Mutex::new(HashMap::new()), symmetries, foresight }
     }
 
-    /// Compares a position with the stored position that has the same key, or stores it if there is
-    /// none.
+    /// Compares a position with the one stored under its key; stores it if there is none.
     pub fn meet(&self, game: &G, state: &G::State) -> Result<(), GameError> {
         let Some(hash) = game.key(state) else { return Ok(()) };
         if self.symmetries

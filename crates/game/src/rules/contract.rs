@@ -85,8 +85,7 @@ impl Declared {
     }
 
     /// Returns whether a proof for one player is also a proof for the other: in a zero-sum game
-    /// without chance, the payoff that one player can secure is the one that the other cannot
-    /// prevent.
+    /// without chance, the other player cannot prevent the payoff that one can secure.
     #[inline]
     pub fn serves_both(&self) -> bool {
         self.zero_sum && !self.chance

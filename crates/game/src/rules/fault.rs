@@ -11,7 +11,7 @@ use std::fmt::{self, Display};
 pub enum RulesFault {
     /// A fault that a search would also report when it reaches the position.
     Contract(GameError),
-    /// A greater payoff is a worse outcome.
+    /// A greater payoff has a worse outcome.
     OutcomeFalls {
         /// The player whose outcome falls.
         player: usize,
@@ -187,7 +187,7 @@ pub enum RulesFault {
     Image {
         /// The symmetric position's text; empty if the game has no texts.
         image: String,
-        /// The difference; the original position's values come first.
+        /// The difference between the positions; the original position's values come first.
         difference: Box<Difference>,
     },
     /// No random game ended, so no payoff was checked.

@@ -37,9 +37,8 @@ impl Default for ForcedPlay {
 pub(super) type Wrong<M> = (Vec<M>, GameError);
 
 impl ForcedPlay {
-    /// Compares the static bounds of the positions around `state` if some of these positions
-    /// repeat, in a two-player zero-sum game without chance. Does nothing for a region that was
-    /// compared before.
+    /// Compares the static bounds around `state` if positions there repeat, in a two-player
+    /// zero-sum game without chance. Does nothing for a region that was compared before.
     pub(super) fn compare<G: Game>(
         &mut self,
         game: &G,
@@ -89,7 +88,7 @@ struct Place<G: Game> {
     moves: Vec<G::Move>,
 }
 
-/// The places of a region as numbers. It does not depend on the type of the game, so its analysis
+/// A region whose places are numbers. It does not depend on the game's type, so that its analysis
 /// is compiled only once.
 #[derive(Default)]
 struct Graph {

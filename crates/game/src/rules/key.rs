@@ -28,7 +28,8 @@ pub fn key_after<G: Game>(game: &G, parent: u64, number: usize, state: &G::State
 }
 
 /// The canonical key of `state`, reached by move `number` from `from`. An image's moves have other
-/// numbers, so a key made from a number starts from the key of `from` itself, if the game has one.
+/// numbers, so without a canonical key the result depends on `number` and on the key of `from`
+/// itself, if the game has one.
 #[inline]
 pub fn canonical_key_after<G: Game>(
     game: &G,

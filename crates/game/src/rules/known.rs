@@ -79,8 +79,7 @@ impl<G: Game> KnownPositions<G> {
         (moves, state)
     }
 
-    /// Compares a position with the stored position that has the same key, or stores it if there is
-    /// none.
+    /// Compares a position with the one stored under its key; stores it if there is none.
     pub(super) fn meet(
         &mut self,
         game: &G,

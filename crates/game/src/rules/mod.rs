@@ -41,7 +41,7 @@ pub struct RulesReport {
     pub longest: usize,
     /// The number of positions that were checked.
     pub positions: u64,
-    /// The number of different keys among the positions; 0 if the game has none.
+    /// The number of different keys among the positions; 0 if the game has no keys.
     pub hashes: usize,
     /// The number of transpositions: positions with a known key, reached by other moves, whose
     /// future was compared with the stored one.
@@ -55,8 +55,7 @@ pub struct RulesReport {
     /// The number of symmetric positions that were compared.
     pub images: u64,
     /// Whether [`split_moves`](Game::split_moves) split every joined list of move texts into the
-    /// same texts, so that users can enter several moves on one line. The library does not need
-    /// this.
+    /// same texts, so that users can enter several moves on one line.
     pub splits_moves: bool,
     /// Whether the payoffs of two players always summed to zero. If the game does not declare
     /// [`zero_sum`](Game::zero_sum), proofs are weaker than they could be.

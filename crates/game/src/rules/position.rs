@@ -26,8 +26,7 @@ pub(super) fn turn<G: Game>(game: &G, state: &G::State) -> Result<Turn, RulesFau
     }
 }
 
-/// The first method among `turn`, `legal_moves`, `payoff` and `key` whose result varies over many
-/// calls.
+/// The first method among `turn`, `legal_moves`, `payoff` and `key` whose result varies.
 pub(super) fn changes<G: Game>(game: &G, state: &G::State) -> Option<&'static str> {
     /// The number of calls of a method. A result that varies in half of the calls goes unnoticed in
     /// one of 10^9 positions.
@@ -160,7 +159,7 @@ fn rollout<G: Game>(
 /// Checks that the static evaluation lies in its range and is the same in every call.
 fn worth<G: Game>(game: &G, state: &G::State) -> Result<(), RulesFault> {
     let Some(worth) = game.knowledge().evaluate(state) else { return Ok(()) };
-    // In this form, NaN is rejected, too.
+    // This comparison also rejects NaN.
     if !(-1.0..=1.0).contains(&worth) {
         return Err(RulesFault::Evaluation { said: worth.to_string() });
     }
@@ -256,8 +255,7 @@ pub(super) fn steps<G: Game>(
     Ok(())
 }
 
-/// The first difference between two positions that should be equal, in turn, moves, weights,
-/// payoffs, text or key.
+/// The first difference in turn, moves, weights, payoffs, text or key between two positions.
 pub(super) fn same_place<G: Game>(
     game: &G,
     one: &G::State,

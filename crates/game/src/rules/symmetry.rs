@@ -4,8 +4,7 @@ use super::futures::{Sight, list};
 use crate::Difference;
 use crate::{DomainKnowledge, Game, Turn, canonical_key};
 
-/// The greatest number of positions at one depth that [`meets_images`] compares; if there are more,
-/// it returns `true`.
+/// The greatest number of positions at one depth for which [`meets_images`] compares keys.
 const MOST_NEAR: usize = 1 << 12;
 
 /// Returns whether a search from `root` soon visits positions that are symmetric to earlier ones:
@@ -119,7 +118,6 @@ fn missing(one: &[Next], other: &[Next]) -> Option<usize> {
     if (least, weight) < (theirs.0, theirs.1) {
         return Some(number);
     }
-    // The lists are equally long: if `other` has a surplus child, a child in `one` has no
-    // counterpart.
+    // The lists are equally long: if `other` has a surplus child, one of `one` is missing.
     one.iter().rev().zip(other.iter().rev()).find(differ).map(|(&(_, _, number), _)| number)
 }

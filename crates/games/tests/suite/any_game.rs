@@ -199,8 +199,7 @@ fn any_game_says_what_the_game_says() {
     }
 }
 
-/// Checks that `AnyGame` forwards every method, because a missing one would silently use its
-/// default.
+/// Checks that `AnyGame` forwards every method; a missing one would silently use its default.
 #[test]
 fn every_method_of_a_game_is_passed_on() {
     const TRAIT: &str = include_str!("../../../game/src/game.rs");

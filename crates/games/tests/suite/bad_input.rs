@@ -178,7 +178,7 @@ fn othello_positions() {
         "-----OX--XO----- X",
         &["-----OX--XO----- black", ".... / .ox. / .xo. / .... / X", "____\n_w*_\n_bw_\n____\nB"],
     );
-    // If the text names no side, the side that can move is to move.
+    // If the text names no side, the side that can move is the side to move.
     same(&game, "XXXXXXXXXXXXXXO- X", &["XXXXXXXXXXXXXXO- x", "XXXXXXXXXXXXXXO-"]);
     same(&game, "OOOOOOOOOOOOOOX- X", &["OOOOOOOOOOOOOOX- x"]);
     same(&game, "OOOOOOOOOOOOOOX- O", &["OOOOOOOOOOOOOOX-", "OOOOOOOOOOOOOOX- white"]);

@@ -142,8 +142,7 @@ impl Plain {
     }
 }
 
-/// Compares all legal moves in the positions of random games; returns the number of games with a
-/// winner.
+/// Compares all legal moves at every ply of random games; returns the number of games won.
 fn random_games(side: usize, players: usize, games: u64) -> u32 {
     const TURNS: u16 = 60;
     let game = ChineseCheckers::on_star(side, players, TURNS).unwrap();

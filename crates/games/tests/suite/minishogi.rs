@@ -8,9 +8,8 @@ use proofwood_games::minishogi::{Move, State};
 use proofwood_games::{Minishogi, perft};
 use std::collections::BTreeSet;
 
-/// Replays games from Ludii, where the choice to promote is a separate ply: after a step, the same
-/// player promotes or passes. Here the moves are the steps with and without `+`. A pawn promotes at
-/// once.
+/// Replays games from Ludii, where promotion is a separate ply: after a step, the same player
+/// promotes or passes. Here the moves are the steps with and without `+`. A pawn promotes at once.
 #[test]
 fn ludii() {
     let game = Minishogi::default();
@@ -48,8 +47,7 @@ fn ludii() {
     }
 }
 
-/// Converts a move. In Ludii, the sites after the 25 cells are the hands: P, S, R, B and G for each
-/// player.
+/// Converts a move. In Ludii, each player's hand, P, S, R, B and G, follows the 25 cells.
 fn ludii_move(text: &str) -> String {
     let cell = |site: &str| {
         let site: u8 = site.parse().expect(site);

@@ -4,8 +4,8 @@ use crate::oracle::Oracle;
 use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
 use proofwood_games::Othello;
 
-/// Compares the static bounds of positions with few empty cells with plain recursion, on all
-/// boards, with passes, and both with and without the option that empty cells count for the winner.
+/// Checks static bounds for few empty cells against plain recursion, on all boards, with passes,
+/// and both with and without the option that empty cells count for the winner.
 #[test]
 fn foreseen_endgames_are_those_of_exhaustive_play() {
     let (mut static_bound, mut asked) = (0, 0);
@@ -33,8 +33,8 @@ fn foreseen_endgames_are_those_of_exhaustive_play() {
     assert!(static_bound > 500 && static_bound < asked / 4, "{static_bound} of {asked}");
 }
 
-/// Compares the static bounds for prover questions about positions with few empty cells with plain
-/// recursion, for both players, near the value and far from it.
+/// Checks static bounds for prover questions with few empty cells against plain recursion, for both
+/// players, near the value and far from it.
 #[test]
 fn answers_of_endgames_are_those_of_exhaustive_play() {
     let (mut answers, mut sharp) = (0, 0);

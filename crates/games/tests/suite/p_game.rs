@@ -82,8 +82,7 @@ fn values_are_those_of_the_described_tree() {
     assert!(seen.iter().all(|&games| games > 50), "{seen:?}");
 }
 
-/// Checks that the definition of trees stays the same, because a change would alter all published
-/// trees.
+/// Checks that the definition has not changed, because a change would alter published trees.
 #[test]
 fn a_known_leaf() {
     let game = PGame::new(2, 4, 7, 0, Leaves::Values(1000)).unwrap();

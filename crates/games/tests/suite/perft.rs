@@ -50,8 +50,7 @@ fn openspiel() {
     check("openspiel", "pig_3p", "pig:20,players=3");
 }
 
-/// Compares counts with those of Fairy-Stockfish. Its Othello has a mirrored start, which does not
-/// change the counts.
+/// Compares counts with Fairy-Stockfish, whose mirrored start of Othello does not change them.
 #[test]
 fn fairy_stockfish() {
     check("fairy-stockfish", "tictactoe", "tic-tac-toe");

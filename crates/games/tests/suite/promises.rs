@@ -70,8 +70,7 @@ const VARIANTS: &[&str] = &[
     "ewn:8,setup=fixed",
 ];
 
-/// Returns the specs of all games to check: those that need no options, the registry's examples,
-/// and the variants.
+/// Returns all games to check: those that need no options, the registry's examples, variants.
 pub(crate) fn specs() -> Vec<&'static str> {
     let registered = games().iter().flat_map(|info| [info.name, info.example]);
     let mut specs: Vec<&str> = registered
@@ -84,8 +83,7 @@ pub(crate) fn specs() -> Vec<&'static str> {
 }
 
 const GAMES: usize = 45;
-/// Games of which fewer random games are played, with their number, because the games or their
-/// texts are long.
+/// Games that are so long, or have such long texts, that only this number of games is played.
 const LONG: &[(&str, usize)] = &[("minishogi:sennichite", 10), ("chinese-checkers", 5)];
 const LONGEST: usize = 10_000;
 

@@ -65,7 +65,7 @@ fn connect_four() {
     }
 }
 
-/// Compares the payoffs that one of three players can force against both others with the table.
+/// Checks the payoffs that one of three players can force against both others.
 #[test]
 fn three_players() {
     let rows = csv_rows("small_boards/three_player_paranoid.csv");

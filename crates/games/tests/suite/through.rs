@@ -82,8 +82,7 @@ fn perft() {
     }
 }
 
-/// Reads the width, the height and the rows of pieces from `6rows x 4cols` and `start 2 piece rows
-/// each`.
+/// Reads width, height and piece rows from `6rows x 4cols` and `start 2 piece rows each`.
 fn small_board(row: &[String]) -> (usize, usize, usize) {
     let numbers = |text: &str| -> Vec<usize> {
         let words = text.split(|c: char| !c.is_ascii_digit());
@@ -163,8 +162,7 @@ fn ends_of_games() {
         assert_eq!(ends(game, "4/4/4/p3/3P b", &["a2a1"]), Some([-1, 1]));
         assert_eq!(ends(game, "4/p3/4/4/3P b", &["a4a3"]), None);
     }
-    // The last piece is captured: its side loses at once or passes until the other side reaches the
-    // far row.
+    // A side without pieces loses at once, or passes until the other side reaches the far row.
     let last = "4/4/1p2/P3/4 w";
     assert_eq!(ends(&breakthrough, last, &["a2b3"]), Some([1, -1]));
     assert_eq!(ends(&passes, last, &["a2b3"]), None);

@@ -207,8 +207,7 @@ fn moves() {
     for text in ["a1c3", "a1-c3", "A1C3"] {
         assert_eq!(read(text).as_deref(), Ok("a1c3"), "{text}");
     }
-    // Moves without a piece of x, too far, off the board or to an occupied cell, and texts that are
-    // not moves.
+    // No piece of x, too far, off the board, onto a piece, and texts that are not moves.
     for text in ["a7b6", "a1d4", "a1h1", "a1g7", "d4", "a1a1", "pass", "a1b2q", "a9", "P@", "é1"] {
         let error = read(text).unwrap_err();
         let list = "a3 ";

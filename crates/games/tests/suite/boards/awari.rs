@@ -53,7 +53,7 @@ fn ludii_games() {
     }
 }
 
-/// Converts OpenSpiel's name of a pit; it names the second player's pits in the order of sowing.
+/// Converts a pit's name in OpenSpiel, which names the second player's pits in sowing order.
 fn openspiel_pit(text: &str) -> String {
     match text.as_bytes()[0] {
         first @ b'A'..=b'F' => format!("{}1", char::from(first.to_ascii_lowercase())),
@@ -61,8 +61,7 @@ fn openspiel_pit(text: &str) -> String {
     }
 }
 
-/// Replays games from OpenSpiel. Six of them end in a repetition, and eight because a player has no
-/// move.
+/// Replays games from OpenSpiel: six end in a repetition, eight because a player has no move.
 #[test]
 fn openspiel_games() {
     let rows = |drawing: &str| -> String {
@@ -130,8 +129,7 @@ fn captures() {
     }
 }
 
-/// Checks that a capture of all the opponent's seeds is illegal in Awari and captures nothing in
-/// Oware.
+/// Checks that in Awari a capture of the whole row is illegal and in Oware it captures nothing.
 #[test]
 fn whole_rows() {
     let position = "3,0,0,0,0,1/0,0,0,0,0,1 22-21 S";
@@ -163,8 +161,7 @@ fn awari_ends() {
     assert_eq!(play(&game, stuck, "pass pass"), "2,2,0,0,0,0/0,0,0,0,0,0 30-14 S 2");
     let over = game.parse_state(&play(&game, stuck, "pass pass")).unwrap();
     assert_eq!((game.turn(&over), game.payoff(&over, 0)), (Turn::Over, 0));
-    // The only sowing of S would capture a whole row, so S must pass. The pass is not counted,
-    // because N can move.
+    // S could only capture a whole row, so S passes; N can move, so the pass is not counted.
     let passed = "0,0,0,0,0,1/0,0,0,0,0,2 30-15 S";
     assert_eq!(play(&game, passed, "pass"), "0,0,0,0,0,1/0,0,0,0,0,2 30-15 N");
     assert_eq!(play(&game, passed, "pass f2"), "0,0,0,0,0,1/0,0,0,1,1,0 30-15 S");

@@ -83,8 +83,7 @@ fn positions() {
     no_game("reversi:8x6", "reversi: the board must be a square, not 8x6");
 }
 
-/// Checks moves and their names. Rows are numbered from the bottom, so the first player starts on
-/// d4 and e5.
+/// Rows are numbered from the bottom, so the first player must start on d4 and e5.
 #[test]
 fn moves() {
     let game = Reversi::default();

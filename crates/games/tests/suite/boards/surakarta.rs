@@ -17,8 +17,7 @@ fn ludii_move(text: &str) -> String {
     }
 }
 
-/// Replays games from Ludii. Both votes have the same notation there, but a game that continues
-/// excludes the vote for the end.
+/// Replays games from Ludii. It records both votes alike, but only one vote ends the game.
 #[test]
 fn ludii_games() {
     let game = Surakarta::default();
@@ -155,8 +154,8 @@ fn play(position: &str, moves: &str) -> String {
     game.state_text(&state)
 }
 
-/// Checks that the end may be proposed after 102 quiet moves from the start, or after 101 quiet
-/// moves from a capture or a vote.
+/// Checks that the end may be proposed after 102 quiet moves from the start, or 101 quiet moves
+/// after a capture or a vote.
 #[test]
 fn proposals() {
     let game = Surakarta::default();

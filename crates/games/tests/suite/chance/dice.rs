@@ -122,8 +122,7 @@ fn pig_for_three() {
     }
 }
 
-/// Checks that the best move at the start of a turn is to roll, and that with a winning total it is
-/// to hold.
+/// Checks that the best move is to roll at the start, and to hold with a winning total.
 #[test]
 fn the_best_move_in_pig() {
     let game = Pig::new(20, 2, None).unwrap();

@@ -20,8 +20,8 @@ struct Record {
     final_state: Option<String>,
 }
 
-/// Replays games from OpenSpiel. There, player 1 (White) moves first, who is the first player here,
-/// but Black's stones are placed first; an action is the number of a permutation of the stones in
+/// Replays games from OpenSpiel. There player 1, White, moves first and is our first player, but
+/// Black's stones are placed first; an action is the number of a permutation of the stones in
 /// reading order. A step is the stone, its direction, and `*` if it captures a stone.
 #[test]
 fn openspiel_games() {
@@ -163,8 +163,7 @@ fn gone_stones_lend_their_numbers() {
             f64::from(u8::from(any))
         })
     };
-    // White has stone 3 on a1 and stone 6 on e3: rolls from 1 to 3 move stone 3, and 4 and 5 move
-    // either.
+    // White has stone 3 on a1 and stone 6 on e3: 1, 2 and 3 move stone 3, 4 and 5 either one.
     assert!((can("a1") - 5.0 / 6.0).abs() < 1e-12);
     assert!((can("e3") - 3.0 / 6.0).abs() < 1e-12);
 }

@@ -21,8 +21,7 @@ impl Ludii {
         self.pieces.as_bytes()[number - 1].into()
     }
 
-    /// Returns all cells from a1 on, and the indices of those with a king or rook that has never
-    /// moved.
+    /// Returns the cells from a1 on, and the indices of kings and rooks that have never moved.
     fn board(&self, sites: &str) -> (String, Vec<usize>) {
         let mut unmoved = Vec::new();
         let cells = sites.split(',').enumerate().map(|(at, site)| match site.split_once('s') {

@@ -79,8 +79,7 @@ fn fairy_board(fen: &str) -> String {
     cells.collect()
 }
 
-/// Replays games from Ludii, where the start is mirrored as well and every game ends with two
-/// passes.
+/// Replays games from Ludii, where the start is mirrored, too, and all games end with two passes.
 #[test]
 fn ludii_reversi() {
     let game = Othello::default();

@@ -1,5 +1,4 @@
-//! Tests of benzene's puzzles and openings of Hex: all of them are parsed, and the small ones are
-//! solved.
+//! Parses all of benzene's Hex puzzles and openings, and solves the small ones.
 
 use crate::data::csv_rows;
 use crate::oracle::Oracle;
