@@ -9,8 +9,8 @@
 //! choice among new children is random, and if nothing above the leaf depends on its number of
 //! children. So a move is tried only
 //!
-//! - if rollouts value leaves and selection is plain UCT: priors, custom rules and weighted proof
-//!   numbers distinguish new children;
+//! - if rollouts value leaves and selection is plain UCT: priors and weighted proof numbers
+//!   distinguish new children;
 //! - if no child ends the game or has a known result, since such a child is better stored as a node
 //!   immediately;
 //! - by the first thread that makes the second visit; a second thread needs the children.

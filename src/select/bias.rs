@@ -9,7 +9,7 @@ use crate::sync::Ordering;
 use crate::tree::refresh_ranks;
 
 impl Selection {
-    /// The best of the children that are `open`, if an evaluator has priors.
+    /// Returns the best of the children that are `open`, for an evaluator with priors.
     #[inline]
     pub(super) fn best_by_priors(
         &self,
@@ -26,8 +26,8 @@ impl Selection {
         self.best_with(scores, here, buffer, rng, open, |bias, chunk| bias + terms(chunk))
     }
 
-    /// The best of the children that are `open`, by their scores and the terms that `add` computes
-    /// from the bias of eight of them.
+    /// Returns the best of the children that are `open`, by their scores plus the terms that `add`
+    /// computes from the biases of eight children at a time.
     #[inline(always)]
     pub(super) fn best_with(
         &self,
@@ -68,8 +68,8 @@ impl Selection {
         self.biased(here, scores, ranks, open, rng, add)
     }
 
-    /// The best of the children, with the bias that the formula computes from the numbers in
-    /// `lanes`.
+    /// Returns the best of the children that are `open`, with the bias that the formula computes
+    /// from the numbers in `lanes`.
     #[inline]
     fn biased(
         &self,
@@ -94,7 +94,7 @@ impl Selection {
 }
 
 impl Selection {
-    /// The biases of up to eight children.
+    /// Returns the weighted biases of up to eight children.
     #[inline(always)]
     pub(super) fn bias_of_few(&self, here: AtNode<'_>) -> f32x8 {
         let children = here.children();
@@ -110,7 +110,7 @@ impl Selection {
     }
 }
 
-/// The mover's proof numbers at `N` nodes, ∞ in the other lanes.
+/// Returns the mover's proof numbers at `N` nodes, and ∞ in the other lanes.
 #[inline(always)]
 fn numbers<const N: usize>(pairs: &[[AtomicProofNumber; 2]], mover: usize) -> f32x8 {
     let mut numbers = [ProofNumber::INFINITE; LANES];

@@ -1,15 +1,15 @@
 //! Selects the child that a playout enters: UCT-PN.
 //!
 //! `argmax v + C·sqrt(ln N / n) + C_pn·bias`, where *v* is the mean value for the player who moves,
-//! *n* the child's visits and *N* the node's own. An unvisited child competes with a stand-in value
-//! and *n* = 1; there is no rule that every child is visited once first. Ties are broken at random.
+//! *n* the child's visits and *N* the node's own. An unvisited child competes with a substitute
+//! value and *n* = 1; not every child needs to be visited once first. Ties are broken at random.
 //!
 //! If the evaluator has priors, PUCT's term replaces C·sqrt(ln N / n) (`puct.rs`); proofs, bounds
 //! and the bias (`bias.rs`) are the same.
 //!
-//! Most nodes have up to eight children. A playout descends eight levels or more, and the loads of
+//! Most nodes have up to eight children. A playout descends eight levels or more, and the loads at
 //! the next level wait for the choice at this one. So the longest chain of dependent instructions
-//! matters, not their number. All children are gathered at once, without a branch for each, and no
+//! matters, not their number. All children are loaded together, without a branch for each, and no
 //! intermediate result goes through memory ([`Selection::best_of_few`]).
 
 mod bias;
@@ -45,11 +45,11 @@ pub(crate) struct Selection {
     pub(crate) count_below: u64,
     diversify: Diversify,
     pub(crate) puct: Puct,
-    /// Whether some visits go to [`Selection::hopeful`].
+    /// Whether some visits use [`Selection::hopeful`].
     disprove_rest: bool,
 }
 
-/// A child to enter.
+/// The result of a selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Selected {
     /// The child's number.
@@ -67,8 +67,8 @@ impl Selected {
 
 /// The number of playouts that a selection serves, the same for all threads of a search.
 ///
-/// In a node with many visits a few more hardly change the scores, so that comparing all children
-/// would find the same child repeatedly.
+/// In a node with many visits, a few more visits hardly change the scores, so comparing all
+/// children again would mostly find the same child.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReuseRule {
     /// The binary logarithm of the number of visits from which a selection serves two playouts; 63
@@ -77,15 +77,15 @@ pub(crate) struct ReuseRule {
 }
 
 impl ReuseRule {
-    /// The number of visits from which selections serve several playouts; `None` if they never do.
+    /// Returns the number of visits from which selections serve several playouts, if they ever do.
     #[inline]
     pub(crate) fn visits(self) -> Option<u64> {
         (self.shift < u64::BITS - 1).then(|| 1 << self.shift)
     }
 
-    /// The number of playouts that a selection serves, given the node's `visits` and those of the
-    /// `chosen` child: a power of two up to 16, and at most an eighth of the child's visits if
-    /// selections serve several playouts from 32 visits on.
+    /// Returns the number of playouts that a selection serves, given the node's `visits` and those
+    /// of the `chosen` child: a power of two up to 16, and at most an eighth of the child's visits
+    /// if selections serve several playouts from 32 visits on.
     #[inline]
     pub(crate) fn playouts(self, visits: u64, chosen: u64) -> u64 {
         let many = (visits.min(chosen << 1) >> self.shift).min(15);
@@ -94,7 +94,7 @@ impl ReuseRule {
     }
 }
 
-/// Buffers that a worker keeps between playouts.
+/// Buffers that a worker reuses for all its playouts.
 #[derive(Debug, Default)]
 pub(crate) struct SelectionBuffer {
     order: Vec<(ProofNumber, u16)>,
@@ -144,7 +144,7 @@ impl Selection {
             }
             Sides::Free => self.best_for_mover::<PRIORS>(here, buffer, rng).map(Selected::once),
         };
-        // None is open where all payoffs are known, and while a proof is on its way up.
+        // No child is open if all payoffs are known, or while a proof is still climbing.
         found.unwrap_or_else(|| {
             Selected::once(self.best::<PRIORS>(here, buffer, rng, |_| true).unwrap_or(0))
         })
@@ -159,11 +159,11 @@ impl Selection {
         Selected { child, serves: self.reuse.playouts(here.node.statistics().visits, chosen) }
     }
 
-    /// The part of the scores that all children share.
+    /// Computes the part of the scores that all children share.
     #[inline(always)]
     pub(crate) fn scores(&self, here: AtNode<'_>) -> Scores {
         let own = here.node.statistics();
-        // The playout that asks is itself in flight here when others may be.
+        // If playouts in flight are counted here, this playout is one of them.
         let others = match own.in_flight {
             0 | 1 => 0,
             in_flight => ((in_flight - 1) as f32 * self.under_way) as u64,
@@ -175,7 +175,7 @@ impl Selection {
         Scores { exploration, first_play: first_play(here, own), under_way: self.under_way }
     }
 
-    /// The best of the children that are `open`, by the configured formula.
+    /// Returns the best of the children that are `open`, by the configured formula.
     #[inline]
     pub(crate) fn best<const PRIORS: bool>(
         &self,
@@ -198,10 +198,10 @@ impl Selection {
         few && !self.bias.sorts()
     }
 
-    /// The same child as [`best`](Self::best) finds; `None` if playouts are in flight below the
-    /// children or their visits take more than 31 bits. If nodes have only proof numbers, the
-    /// choice may be restricted to children that are open for a player; the result is `None` if
-    /// there are none.
+    /// Returns the same child as [`best`](Self::best), but `None` if playouts are in flight below
+    /// the children or their visits take more than 31 bits. If nodes have only proof numbers,
+    /// `open_for` may restrict the choice to children that are open for a player; if none is,
+    /// returns `None`.
     #[inline(always)]
     pub(crate) fn best_of_few(
         &self,

@@ -1,4 +1,4 @@
-//! Noise in the root's priors, so that self-play sees other moves, too.
+//! Noise in the root's priors, so that self-play also explores other moves.
 //!
 //! AlphaZero has P(s, a) = (1 − ε) p_a + ε η_a at the root, with η ~ Dir(α) (Silver et al.,
 //! *Mastering the game of Go without human knowledge*, Nature 2017, "Self-play").
@@ -18,17 +18,17 @@ pub(crate) fn noisy(priors: &[f32], config: &Config, rng: &mut Rng) -> Box<[f32]
     priors.iter().zip(noise).map(|(prior, noise)| (1.0 - part) * prior + part * noise).collect()
 }
 
-/// Fractions of one, drawn from Dir(α): gamma variates divided by their sum.
+/// Draws from Dir(α) fractions that add up to 1: gamma variates divided by their sum.
 fn dirichlet(alpha: f64, number: usize, rng: &mut Rng) -> impl Iterator<Item = f32> {
     let logs: Vec<f64> = (0..number).map(|_| ln_gamma_variate(alpha, rng)).collect();
-    // By their logarithms: for a small α most variates are too small for a float.
+    // Computed from logarithms: for a small α, most variates are too small for a float.
     let greatest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let sum: f64 = logs.iter().map(|log| (log - greatest).exp()).sum();
     logs.into_iter().map(move |log| ((log - greatest).exp() / sum) as f32)
 }
 
-/// The logarithm of a variate of Gamma(α, 1): Marsaglia and Tsang, *A simple method for
-/// generating gamma variables*, 2000; for α below 1 by the boost of its section 6.
+/// Draws the logarithm of a variate of Gamma(α, 1): Marsaglia and Tsang, *A simple method for
+/// generating gamma variables*, 2000, with the method of section 6 for α below 1.
 fn ln_gamma_variate(alpha: f64, rng: &mut Rng) -> f64 {
     let boost = if alpha < 1.0 { uniform(rng).ln() / alpha } else { 0.0 };
     let d = if alpha < 1.0 { alpha + 1.0 } else { alpha } - 1.0 / 3.0;
@@ -42,13 +42,13 @@ fn ln_gamma_variate(alpha: f64, rng: &mut Rng) -> f64 {
     }
 }
 
-/// A normal variate (Box and Muller).
+/// Draws a standard normal variate (Box and Muller).
 fn normal(rng: &mut Rng) -> f64 {
     let (radius, angle) = ((-2.0 * uniform(rng).ln()).sqrt(), std::f64::consts::TAU * uniform(rng));
     radius * angle.cos()
 }
 
-/// A number above 0, at most 1.
+/// Draws a uniformly distributed number above 0, at most 1.
 pub(crate) fn uniform(rng: &mut Rng) -> f64 {
     ((rng.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64
 }
@@ -69,7 +69,7 @@ mod tests {
                 mean += f64::from(shares[0]) / DRAWS as f64;
                 square += f64::from(shares[0]).powi(2) / DRAWS as f64;
             }
-            // Of Dir(α): the mean 1/n, the variance (1/n)(1 − 1/n) / (nα + 1).
+            // A share of Dir(α) has the mean 1/n and the variance (1/n)(1 − 1/n) / (nα + 1).
             let n = number as f64;
             let variance = (1.0 / n) * (1.0 - 1.0 / n) / (n * alpha + 1.0);
             assert!((mean - 1.0 / n).abs() < 0.01, "{alpha}: mean {mean}");

@@ -21,17 +21,17 @@ use crate::math::{LANES, f32x8, from_half, ln};
 use crate::sync::Ordering;
 use crate::tree::{Block, ROOT};
 
-/// c_base: the number of visits of a node by which C(s) has grown by ln 2, as in AlphaZero.
+/// c_base, as in AlphaZero: the number of visits after which C(s) has grown by ln 2.
 const C_BASE: u64 = 19_652;
 
-/// The reduction of the value of a move without visits, once all priors have been visited.
+/// The reduction of an unvisited move's value when the priors of the visited moves add up to 1.
 const FPU_REDUCTION: f32 = 0.25;
 
-/// The part of the configuration that weighs priors.
+/// The weight of priors in PUCT, and the root's noisy priors.
 #[derive(Clone, Debug)]
 pub(crate) struct Puct {
     init: f32,
-    /// The root's priors with noise, if there is noise; the tree keeps the evaluator's own.
+    /// The root's priors with noise; empty without noise. The tree stores the evaluator's priors.
     noisy: Box<[f32]>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Puct {
 pub(crate) struct Exploration {
     /// C(s) · sqrt(N(s)).
     pub(crate) factor: f32,
-    /// The difference between the node's value and that of a move without visits.
+    /// The node's value minus the value of a move without visits.
     pub(crate) reduction: f32,
 }
 
@@ -49,23 +49,23 @@ impl Puct {
         Puct { init: init as f32, noisy: Box::default() }
     }
 
-    /// Replaces the root's priors; an empty list stands for the tree's own.
+    /// Replaces the root's priors; with an empty list, the tree's own priors apply.
     pub(crate) fn set_noisy(&mut self, priors: Box<[f32]>) {
         self.noisy = priors;
     }
 
-    /// The prior of a move.
+    /// Returns the prior of a move; at the root, with noise.
     #[inline]
     pub(crate) fn prior(&self, index: u32, children: Block<'_>, number: usize) -> f32 {
         match self.noisy.get(number) {
             Some(&noisy) if index == ROOT => noisy,
-            // Relaxed: written before the children were published, or before the threads.
+            // Relaxed: written before the children were published, or before the threads started.
             _ => from_half(children.priors()[number].load(Ordering::Relaxed)),
         }
     }
 
-    /// The values common to the moves of a node, given their total visits, including weighted
-    /// playouts in flight, and the sum of the visited priors.
+    /// Computes the part that all moves share. `tried` is the total of their visits, including
+    /// weighted playouts in flight, and `visited` is the sum of the visited moves' priors.
     pub(crate) fn exploration(&self, tried: u64, visited: f32) -> Exploration {
         let visits = 1 + tried;
         let growth = ln(1 + visits + C_BASE) - ln(C_BASE);
@@ -75,7 +75,7 @@ impl Puct {
         }
     }
 
-    /// The shared part at the node where a playout selects.
+    /// Computes the shared part at the node where a playout selects.
     pub(crate) fn exploration_at(&self, here: AtNode<'_>, under_way: f32) -> Exploration {
         let children = here.children();
         let (mut visits, mut waiting, mut visited) = (0, 0, 0.0);
@@ -90,7 +90,7 @@ impl Puct {
         self.exploration(visits + (waiting as f32 * under_way) as u64, visited)
     }
 
-    /// U of the eight moves from `first` on, 0 in lanes without a move.
+    /// Returns U for the eight moves from `first` on, and 0 in lanes without a move.
     #[inline]
     pub(crate) fn terms(
         &self,
@@ -147,8 +147,8 @@ mod tests {
     }
 
     proptest! {
-        /// Computes Q(s, a) + U(s, a) from the paper in a different way, with the bias of the proof
-        /// numbers in the same sum.
+        /// Compares the choice with Q(s, a) + U(s, a) of the paper, computed in a different way,
+        /// plus the bias of the proof numbers.
         #[test]
         fn the_choice_is_the_papers(
             moves in moves(),
@@ -208,7 +208,7 @@ mod tests {
                 q + c * priors[number] * n.sqrt() / (1.0 + tried(mv)) + c_pn * bias
             };
             let best = (0..moves.len()).map(score).fold(f64::NEG_INFINITY, f64::max);
-            // The logarithm is off by 0.004 at most, and priors by a part in 4000.
+            // The error of the logarithm is at most 0.004, and that of priors a part in 4000.
             let slack = 0.005 * n.sqrt() / (1.0 + tried(&moves[chosen])) * (1.0 + c * 0.1) + 1e-4;
             prop_assert!(score(chosen) >= best - slack, "{} < {best}", score(chosen));
         }

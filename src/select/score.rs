@@ -10,7 +10,7 @@ pub(crate) struct AtNode<'t> {
     pub(crate) node: &'t Node,
     pub(crate) index: u32,
     pub(crate) word: Word,
-    /// The player whose values the node's own statistics contain.
+    /// The player from whose perspective the node's own values are stored.
     pub(crate) viewpoint: usize,
     /// The alpha-beta window at the node.
     pub(crate) window: Window,
@@ -27,7 +27,7 @@ impl<'t> AtNode<'t> {
 /// The part of `v + C·sqrt(ln N / n)` that all children share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scores {
-    /// C·sqrt(ln N), for the first eight children; it repeats for every further eight.
+    /// C·sqrt(ln N) for eight children; the same lanes apply to every further eight.
     pub(crate) exploration: f32x8,
     /// The value of a child without visits.
     pub(crate) first_play: f32,
@@ -36,8 +36,8 @@ pub(crate) struct Scores {
 }
 
 impl Scores {
-    /// The best of the children that are `open`, ties broken at random. `bias(i)` returns the terms
-    /// of the eight children from number 8i on.
+    /// Returns the best of the children that are `open`; ties are broken at random. `bias(i)`
+    /// returns the terms of the eight children from number 8i on.
     #[inline]
     pub(crate) fn best(
         self,
@@ -68,9 +68,9 @@ impl Scores {
         best
     }
 
-    /// `v + C·sqrt(ln N / n)` of up to eight children, −∞ for those that are not `open`. The data
-    /// is gathered first and computed afterwards, so that square roots and divisions of several
-    /// children take one instruction.
+    /// Returns `v + C·sqrt(ln N / n)` for up to eight children, and −∞ for those that are not
+    /// `open`. Loads all data before it computes anything, so that one instruction takes the square
+    /// roots of several children.
     #[inline]
     fn score(self, nodes: &[Node], open: impl Fn(usize) -> bool) -> f32x8 {
         let mut sums = [f32::NEG_INFINITY; LANES];
@@ -81,7 +81,7 @@ impl Scores {
                 continue;
             }
             let statistics = node.statistics();
-            // Signed conversions are a single instruction; 46 bits fit.
+            // A signed conversion is a single instruction; visits have only 46 bits.
             sums[lane] = statistics.value_sum as f32;
             visits[lane] = statistics.visits as i64 as f32;
             any_under_way |= statistics.in_flight != 0;
@@ -94,8 +94,8 @@ impl Scores {
         self.of(sums, visits, tried)
     }
 
-    /// The scores for these sums of values over `counted` playouts, with `tried` playouts in the
-    /// exploration term.
+    /// Returns the scores for these sums of values over `counted` playouts, with `tried` playouts
+    /// in the exploration term.
     #[inline(always)]
     pub(crate) fn of(self, sums: f32x8, counted: f32x8, tried: f32x8) -> f32x8 {
         let mean = sums / (counted.fast_max(f32x8::splat(1.0)) * f32x8::splat(VALUE_ONE as f32));
@@ -105,7 +105,7 @@ impl Scores {
     }
 }
 
-/// The value of a child without visits: the node's mean value for the mover.
+/// Returns the value of a child without visits: the node's mean value for the mover.
 #[inline(always)]
 pub(super) fn first_play(here: AtNode<'_>, own: Statistics) -> f32 {
     let logic = &here.tree.logic;
@@ -118,8 +118,8 @@ pub(super) fn first_play(here: AtNode<'_>, own: Statistics) -> f32 {
     sum as f32 / (visits.max(1) as i64 as f32 * VALUE_ONE as f32)
 }
 
-/// The playouts in flight below up to eight nodes. Rarely needed except near the root and with many
-/// threads.
+/// Returns the playouts in flight below up to eight nodes. Rarely needed, except near the root and
+/// with many threads.
 #[inline(never)]
 fn in_flight(nodes: &[Node]) -> f32x8 {
     let mut lanes = [0.0; LANES];
@@ -129,8 +129,8 @@ fn in_flight(nodes: &[Node]) -> f32x8 {
     lanes.into()
 }
 
-/// The sums of values and the visits of `N` nodes; −∞ in the other lanes. `None` if playouts are in
-/// flight.
+/// Returns the sums of values and the visits of `N` nodes; the sums are −∞ in the other lanes.
+/// `None` if playouts are in flight, or if visits take more than 31 bits.
 #[inline(always)]
 pub(super) fn statistics<const N: usize>(nodes: &[Node]) -> Option<(f32x8, f32x8)> {
     let (mut sums, mut visits, mut all) = ([f32::NEG_INFINITY; LANES], [1; LANES], 0);
@@ -144,14 +144,14 @@ pub(super) fn statistics<const N: usize>(nodes: &[Node]) -> Option<(f32x8, f32x8
     fit.then(|| (f32x8::new(sums), i32x8::new(visits).round_float()))
 }
 
-/// Factors of C by which each thread prefers half of the children, drawn for each node.
+/// Factors of C with which each thread prefers half of a node's children, drawn for each node.
 ///
-/// Data that another core wrote last takes longer to fetch than everything else at a node. With the
-/// same scores, threads follow each other, so that every second node on the path was last changed
-/// by another thread. Near the root the path cache avoids this. Further down, in nodes with many
-/// visits, each thread explores its half a little more: where the scores are close, which is where
-/// most of the time is spent, threads take different paths. Any two threads differ at every second
-/// node or more, and each prefers each child half of the time.
+/// Data that another core wrote last takes longer to fetch than everything else at a node. With
+/// equal scores, threads follow each other, so that every second node on the path was last changed
+/// by another thread. Near the root, the path cache avoids this. Further down, in nodes with many
+/// visits, each thread explores its half a little more: threads separate where scores are close,
+/// which is where they spend most of their time. Any two threads differ at half of the nodes or
+/// more, and each prefers each child at half of the nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Diversify {
     pub(super) own: f32,
@@ -168,13 +168,13 @@ impl Diversify {
         visits >= self.from
     }
 
-    /// The factors of eight children, and of the next eight.
+    /// Returns the factors of eight children; they repeat for the next eight.
     #[inline(never)]
     pub(crate) fn factors(self, thread: u32, word: Word) -> f32x8 {
-        // The bit in the middle and those above it hang on all bits of the index.
+        // The middle bit and those above it depend on all bits of the index.
         let hash = strengthen_high_bits(word.first_child().into());
-        // Any selection of the bits that tell threads apart, but an empty one: two threads are on
-        // different sides of at least half of these selections.
+        // A non-empty selection of the bits that distinguish threads: two threads are on different
+        // sides of at least half of these selections.
         let selection = 1 + (((hash >> 32) * u64::from(self.bits)) >> 32) as u32;
         let side = (thread & selection).count_ones() ^ (hash >> 31) as u32;
         let (even, odd) = match side & 1 {
@@ -191,7 +191,7 @@ mod tests {
     use crate::sync::Writers;
     use crate::tree::{Columns, Listing, Logic, MoveTree, ROOT, Slab};
 
-    /// Words of many nodes with `children` children.
+    /// Returns the words of many nodes, each with `children` children.
     fn words(children: usize) -> Vec<Word> {
         let columns = Columns { proof_numbers: 2, ..Columns::default() };
         let tree =
@@ -256,7 +256,7 @@ mod tests {
         assert!(!applies(0.0, 2, 1 << 40) && !applies(1.0, 1, 1 << 40));
     }
 
-    /// A difference that is there for a small C, too, and no C below 0.
+    /// Checks that the difference also exists for a small C, and that no resulting C is below 0.
     #[test]
     fn it_is_a_difference_that_grows_with_c() {
         let word = words(4)[0];

@@ -7,10 +7,10 @@ use super::{ReuseRule, Selection};
 use crate::settings::{Bias, Config, Goal, Resolved, VirtualLoss};
 
 impl Selection {
-    /// The rules for a configuration. Every visit selects with `chance`, where bounds close by
-    /// visits to every outcome; with `priors`, where an evaluation takes far longer than a
-    /// selection; and with `batches`, where a thread has many playouts under way and all nodes
-    /// count them.
+    /// Creates the rules for a configuration. Every visit selects with `chance`, because bounds
+    /// close only by visits to every outcome; with `priors`, because an evaluation takes far longer
+    /// than a selection; and with `batches`, because a thread has many playouts in flight and all
+    /// nodes count them.
     pub(crate) fn new(
         config: &Config,
         resolved: &Resolved,
@@ -29,7 +29,7 @@ impl Selection {
         Selection {
             c: c as f32,
             weight,
-            // A weight of 0 needs no terms; the numbers are kept all the same.
+            // With a weight of 0, no bias is computed, and proof numbers are not counted.
             bias: if weight.c_pn == 0.0 { Bias::None } else { config.bias },
             under_way,
             reuse,
@@ -47,18 +47,18 @@ impl Selection {
 }
 
 impl ReuseRule {
-    /// With at least `visits` visits for each thread, a selection serves 2 playouts, with twice as
-    /// many 4, and so on up to 16. If `visits` is 0, every visit selects.
+    /// From `visits` visits per thread on, a selection serves 2 playouts, from twice as many 4, and
+    /// so on up to 16. If `visits` is 0, every visit selects.
     pub(crate) fn new(visits: u64, threads: usize) -> ReuseRule {
         const NEVER: u32 = u64::BITS - 1;
         let shift = visits.checked_ilog2().map_or(NEVER, |shift| shift + threads.ilog2());
         ReuseRule { shift: shift.min(NEVER) }
     }
 
-    /// Nodes with fewer visits than this count playouts in flight. Where selections serve several
-    /// playouts, no thread reads that count.
+    /// Returns the number of visits below which nodes count playouts in flight. At nodes whose
+    /// selections serve several playouts, no thread reads that count.
     pub(crate) fn count_below(self, threads: usize) -> u64 {
-        /// The number of visits for each thread at which one visit is less than a thousandth.
+        /// The number of visits per thread at which one visit is less than a thousandth of all.
         const MANY: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
         match threads {
             1 => 0,
@@ -67,18 +67,18 @@ impl ReuseRule {
     }
 }
 
-/// With 0.15 two threads make 1.9 times as many playouts as one in Othello and 1.6 times as many in
-/// Connect Four, with 0 only 1.2 times as many; the strength at equal playouts is the same.
+/// With 0.15, two threads make 1.9 times as many playouts as one in Othello, and 1.6 times as many
+/// in Connect Four; with 0, only 1.2 times as many. The strength at equal playouts is the same.
 const SPREAD: f64 = 0.15;
 
 impl Diversify {
-    /// The factors with which a thread adds [`SPREAD`]` · (1 + c)` to `c` in its own half of the
-    /// children and subtracts it, down to 0, in the other. One thread, or a C of 0, prefers
-    /// nothing.
+    /// Returns factors that add [`SPREAD`]` · (1 + c)` to `c` in a thread's own half of the
+    /// children and subtract it, down to 0, in the other half. With one thread, or a C of 0, there
+    /// is no preference.
     ///
-    /// Neither a share of C alone suffices (a tenth of Othello's C of 0.2 parts nobody, because the
-    /// values of its moves differ by more) nor a constant alone (0.15 parts few beside Connect
-    /// Four's C of 1).
+    /// A share of C alone does not suffice: a tenth of Othello's C of 0.2 separates no threads,
+    /// because the values of its moves differ by more. Neither does a constant alone: 0.15
+    /// separates few threads with Connect Four's C of 1.
     pub(crate) fn new(c: f64, threads: usize) -> Diversify {
         /// At nodes with fewer visits, threads have separated already or meet by chance. Separating
         /// them there would save hardly any time, and with few visits the scores carry little

@@ -5,15 +5,15 @@ use super::{Selection, SelectionBuffer};
 use crate::math::Rng;
 use crate::tree::Sides;
 
-/// The number of visits of a node of which one tightens bounds, if that is enabled: at 8 the bounds
+/// One of this number of visits of a node tightens bounds, if that is enabled: with 8, the bounds
 /// of Pig are six times narrower.
 const HOPEFUL: u32 = 8;
 
 impl Selection {
-    /// Returns, in some visits, the best of the children that may still be worth most to the mover.
+    /// In some visits, returns the best child among those with the mover's greatest upper bound.
     ///
-    /// Often a move that looks bad keeps a node's interval wide: its upper bound remains
-    /// the node's until the move is searched, and UCT rarely does so. B* calls this *disproving the
+    /// Often a move that looks bad keeps a node's interval wide: its upper bound remains the node's
+    /// upper bound until the move is searched, which UCT rarely does. B* calls this *disproving the
     /// rest* (Berliner, *The B\* Tree Search Algorithm*, 1979).
     #[inline(never)]
     pub(super) fn hopeful<const PRIORS: bool>(
@@ -24,8 +24,8 @@ impl Selection {
     ) -> Option<usize> {
         let (logic, children) = (&here.tree.logic, here.children());
         let Sides::Versus(player) = logic.sides else { return None };
-        // By lot: where threads count visits, several may find the same number, and add
-        // many at once, which may miss the multiples or meet them all.
+        // At random: several threads may read the same number of visits and then add many at once,
+        // so that a rule by this number could miss all multiples, or hit too many.
         if rng.below(HOPEFUL) != 0 {
             return None;
         }
@@ -38,8 +38,8 @@ impl Selection {
         let most = (0..children.len()).filter_map(hope).max()?;
         self.best::<PRIORS>(here, buffer, rng, |i| hope(i) == Some(most))
     }
-    /// A child with which the mover is proven to win, else the best one, if everybody plays for
-    /// themselves.
+    /// Returns a child with which the mover is proven to win, else the best child. For games in
+    /// which everybody plays for themselves.
     pub(super) fn best_for_mover<const PRIORS: bool>(
         &self,
         here: AtNode<'_>,
@@ -52,8 +52,8 @@ impl Selection {
         win.or_else(|| self.best_of_known::<PRIORS>(here, buffer, rng))
     }
 
-    /// The best child where everybody plays for themselves. Of the children whose payoffs are
-    /// known, only the best for the mover competes with the others: the mover may take it.
+    /// Returns the best child if everybody plays for themselves. Of the children whose payoffs are
+    /// known, only the best for the mover competes with the others, since the mover can choose it.
     fn best_of_known<const PRIORS: bool>(
         &self,
         here: AtNode<'_>,
@@ -61,7 +61,7 @@ impl Selection {
         rng: &mut Rng,
     ) -> Option<usize> {
         let (logic, children, mover) = (&here.tree.logic, here.children(), here.word.mover());
-        // Without intervals a payoff is not known, only that there is just one.
+        // Without intervals, the tree contains whether a payoff is exact, but not the payoff.
         let payoff = |i: usize| {
             let known = logic.score_bounds && children.nodes()[i].load().is_exact();
             known.then(|| logic.span(mover, children, i).lower)

@@ -1,10 +1,10 @@
-//! The weight of proof numbers beside the values of playouts.
+//! The weight of proof numbers relative to the values of playouts.
 //!
-//! Matches at 20,000 playouts for both sides show that no weight suits every game: the one that
+//! Matches at 20,000 playouts for both sides show that no weight suits every game: the weight that
 //! wins four games of five in Othello loses three of five in Connect Four. So a game may recommend
-//! a weight. Without a recommendation the weight fades: at first proof numbers are more informative
-//! than a few playouts, later the playouts decide, as with progressive bias (Chaslot et al.,
-//! *Progressive Strategies for Monte-Carlo Tree Search*, 2008).
+//! a weight. Without a recommendation, the weight fades: at first, proof numbers are more
+//! informative than a few playouts; later, the playouts decide, as with progressive bias (Chaslot
+//! et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008).
 
 use crate::settings::{Decided, Source};
 
@@ -13,24 +13,24 @@ use crate::settings::{Decided, Source};
 pub(crate) struct Weight {
     /// The weight at a node without visits.
     pub(crate) c_pn: f32,
-    /// The fraction of itself by which the divisor grows with each visit of the node.
+    /// The number by which the weight's divisor grows with each visit of the node.
     fade: f32,
 }
 
-/// The number of visits of a node at which a weight that was neither set nor recommended has fallen
-/// to half.
+/// The number of visits of a node at which a weight that was neither set nor recommended has
+/// halved.
 const USUAL_FADE: u64 = 1000;
 
 impl Weight {
-    /// A weight that the user has set or the game recommends does not fade.
+    /// Creates a weight, which fades unless the user has set it or the game recommends it.
     pub(crate) fn of(c_pn: Decided<f64>) -> Weight {
         let fades = c_pn.source == Source::Default;
         let fade = if fades { 1.0 / USUAL_FADE as f32 } else { 0.0 };
         Weight { c_pn: c_pn.value as f32, fade }
     }
 
-    /// The divisor of the weight at a node with `visits` visits. Exactly 1 if the weight does not
-    /// fade, so that the scores are those of the formula to the last bit.
+    /// Returns the divisor of the weight at a node with `visits` visits. It is exactly 1 if the
+    /// weight does not fade, so that scores equal the formula to the last bit.
     #[inline(always)]
     pub(crate) fn fading(self, visits: u64) -> f32 {
         1.0 + visits as i64 as f32 * self.fade

@@ -42,7 +42,7 @@ impl SettledTable {
         (size_of_val(&*self.buckets) + size_of_val(&*self.marks)) as u64
     }
 
-    /// Returns whether the count equals the number of entries. Called while no thread uses the table.
+    /// Returns whether the count equals the number of entries. Valid while the table is not in use.
     #[cfg(any(loom, test))]
     pub(crate) fn is_counted(&self) -> bool {
         let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
