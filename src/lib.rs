@@ -87,18 +87,18 @@
 //!
 //! # Inside
 //!
-//! These are the modules, from the lowest to the highest; a module imports from those above it in
-//! this table:
+//! These are the modules, from the lowest to the highest; a module imports only from those above it
+//! in this table:
 //!
 //! | module | contents |
 //! |---|---|
-//! | `math` | eight lanes at once, logarithms, log-odds, random numbers |
+//! | `math` | vectors of eight numbers, logarithms, log-odds, random numbers |
 //! | `sync` | atomics and locks, replaceable for models and simulated workers |
 //! | `memory` | columns of zeroed pages; the machine's memory |
 //! | `game` | [`Game`], the trait that users write: the crate `proofwood-game` |
 //! | `bounds` | bounds on payoffs: proof numbers, intervals, values |
 //! | `error` | errors |
-//! | `settings` | settings of callers: [`Config`], [`ProverConfig`], [`Budget`], [`Clock`] |
+//! | `settings` | the user's settings: [`Config`], [`ProverConfig`], [`Budget`], [`Clock`] |
 //! | `threads` | flags, limits and panics of threads; [`Watcher`] |
 //! | [`rules`] | checks of a game's contract, keys of positions: also from that crate |
 //! | `tree` | nodes in an arena, values backed up from children, sharing between threads |
@@ -106,21 +106,21 @@
 //! | `select` | selection of the child that a playout enters |
 //! | `playout` | one playout: descent, value, backup |
 //! | `search` | [`Search`]: all playouts, from start to report |
-//! | [`certificate`] | proofs as files, and their checker, which depends on the rules alone: the crate `proofwood-certificate` |
+//! | [`certificate`] | proofs as files, and their checker, which depends only on the rules: the crate `proofwood-certificate` |
 //! | `certify` | certificates from the results of a search |
 //!
 //! # Stability
 //!
 //! Enums and structs that may grow are `#[non_exhaustive]`: create configurations with their
-//! methods; reports are read-only. Complete, and open to matching and construction, are [`Turn`]
-//! and [`Outcome`], [`Question`](prover::Question), [`Side`](prover::Side) and [`Verdict`],
-//! [`Bounds`], and among certificates [`Claim`](certificate::Claim) and
+//! methods; reports are read-only. These types are complete, and open to matching and construction:
+//! [`Turn`] and [`Outcome`], [`Question`](prover::Question), [`Side`](prover::Side) and
+//! [`Verdict`], [`Bounds`], and among certificates [`Claim`](certificate::Claim) and
 //! [`Promise`](certificate::Promise). Only searches create a [`Context`](evaluate::Context), which
 //! may get more fields. New methods of [`Game`] and [`Evaluator`](evaluate::Evaluator) will have
 //! defaults. The interface contains no types of crates outside this project. Certificates remain
 //! readable: their format has its own [version](certificate::VERSION).
 
-// Items that only certificates or PPNS use stay in their natural modules.
+// Items used only by certificates or PPNS stay in their natural modules, even in builds without them.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     any(
@@ -220,8 +220,8 @@ pub mod internals {
 
 /// A simulation of many workers on few cores.
 ///
-/// It counts playouts, proofs and lost work as with that number of threads, but shows nothing about
-/// speed. With the feature `logical` only.
+/// It counts playouts, proofs and lost work as with the simulated number of threads, but shows
+/// nothing about speed. Requires the feature `logical`.
 ///
 /// ```
 /// use proofwood::{Budget, Config, logical, search};

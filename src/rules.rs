@@ -1,8 +1,8 @@
-//! Checks whether rules keep the contract of [`Game`](crate::Game).
+//! Checks that rules satisfy the contract of [`Game`](crate::Game).
 //!
-//! Every result of the library rests on the rules, and a search cannot verify most of their
+//! Every result of the library depends on the rules, and a search cannot verify most of their
 //! contract: with a key that omits the side to move, it proves wrong values as confidently as right
-//! ones. [`check_rules`] plays random games and compares the answers of the rules at every position.
+//! ones. [`check_rules`] plays random games and compares the methods' results in every position.
 
 #[cfg(feature = "certificates")]
 pub(crate) use proofwood_game::contract::meets_images;

@@ -1,4 +1,4 @@
-//! The coordinator's thread, which starts the workers, ends them in time, and collects their
+//! The coordinator's thread, which starts the workers, stops them in time, and collects their
 //! results.
 
 use crate::error::SearchError;
@@ -15,7 +15,7 @@ pub(crate) struct WorkerSeed {
     pub(crate) rng: Rng,
     pub(crate) slab: Slab,
     pub(crate) workspace: Workspace,
-    /// The processor time left to this worker in this search; `None` without a limit.
+    /// The processor time left for this worker in this search; `None` without a limit.
     pub(crate) cpu_left: Option<Duration>,
 }
 
@@ -25,8 +25,8 @@ impl WorkerSeed {
     }
 }
 
-/// Runs the workers until the search ends. When the memory is full, they end for a moment, each
-/// after its playout, and the tree is pruned.
+/// Runs the workers until the search ends. When the memory is full, they finish their playouts, the
+/// tree is pruned, and they start again.
 pub(crate) fn coordinate<G: Game, L: LeafEvaluation<G>>(
     shared: &RwLock<SharedSearch<G, L>>,
     mut seeds: Vec<WorkerSeed>,
@@ -80,7 +80,7 @@ fn learn<G: Game, L>(
     Ok(())
 }
 
-/// Decides after all workers have ended whether they continue, and makes room for them.
+/// Returns, after all workers have ended, whether they continue, and makes room for them.
 pub(crate) fn goes_on<G: Game, L: LeafEvaluation<G>>(
     shared: &mut SharedSearch<G, L>,
     seeds: &mut [WorkerSeed],
@@ -159,7 +159,7 @@ mod tests {
     use crate::sync::Instant;
     use crate::threads::{UNTIL_REFUSED, WITHOUT_THREADS, WhenFull};
 
-    /// A game of twenty moves, three at each position, that ends in a draw.
+    /// A game that lasts twenty moves, with three moves in each position, and ends in a draw.
     #[derive(Clone)]
     struct Long;
 
@@ -184,7 +184,7 @@ mod tests {
         }
     }
 
-    /// A worker's memory is not lost if its thread cannot be started.
+    /// Checks that a worker's memory is not lost if its thread cannot be started.
     #[test]
     fn a_worker_that_cannot_be_started_leaves_its_memory() {
         const THREADS: usize = 3;
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// The memory of all workers is not lost if the coordinator cannot be started.
+    /// Checks that the memory of all workers is not lost if the coordinator cannot be started.
     #[test]
     fn a_search_that_cannot_be_started_can_be_started_again() {
         let config = Config::default().threads(2).memory(16 << 20).audit(true);
@@ -229,8 +229,8 @@ mod tests {
         search.audit().unwrap();
     }
 
-    /// Without threads a search has ended when `start` returns, and parts of a search grow the same
-    /// tree as a whole one.
+    /// Checks that, without threads, a search has ended when `start` returns, and grows the same
+    /// tree as with threads.
     #[test]
     fn a_search_without_threads_runs_where_it_is_started() {
         let config = Config::default().threads(1).memory(16 << 20).audit(true);

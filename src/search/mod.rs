@@ -1,4 +1,4 @@
-//! The search, which has one tree, many workers, and a coordinator that ends them.
+//! The search, which has one tree, many workers, and a coordinator that stops them.
 
 mod coordinator;
 #[cfg(feature = "certificates")]
@@ -36,14 +36,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A search of one position. It can run repeatedly: each run continues with the tree of the one
-/// before.
+/// A search of one position, which can run repeatedly: each run continues with the same tree.
 ///
-/// Dropping a search tells it to stop but does not wait for its end. Its threads end after the
-/// current playout or evaluation, call the hooks of [`on_end`](Search::on_end), and free the tree.
-/// If that must have happened first, call [`stop`](Search::stop) and [`wait`](Search::wait): for
-/// instance before another search that needs the memory, or before the evaluator's resources are
-/// freed.
+/// Dropping a search stops it without waiting for its end. Its threads finish the current playout
+/// or evaluation, call the hooks of [`on_end`](Search::on_end), and free the tree. To be sure that
+/// this has happened, for instance before another search that needs the memory, or before the
+/// evaluator's resources are freed, call [`stop`](Search::stop) and [`wait`](Search::wait) first.
 ///
 /// # Examples
 /// See the [crate page](crate) for a complete program.
@@ -113,7 +111,7 @@ impl<G: Game> Search<G> {
     /// Creates a search of `position` that values leaves by random playouts.
     ///
     /// # Errors
-    /// When the configuration is invalid, the memory is too small for the first nodes, or the game
+    /// If the configuration is invalid, the memory is too small for the first nodes, or the game
     /// breaks its contract at the root.
     pub fn new(game: G, position: G::State, config: Config) -> Result<Search<G>, SearchError> {
         check_leaves(&config)?;
@@ -152,7 +150,7 @@ impl<G: Game, P: RolloutPolicy<G>> Search<G, Rollouts<PolicyRollout<P>>> {
 
 impl<G: Game, R: Rollout<G>> Search<G, Rollouts<R>> {
     /// Creates a search of `position` that values leaves by `rollouts`. [`Config::playout_cap`] has
-    /// no effect here; a [`PolicyRollout`] has a cap of its own.
+    /// no effect here; a [`PolicyRollout`] has its own cap.
     ///
     /// # Errors
     /// The errors of [`Search::new`].
@@ -185,9 +183,9 @@ impl<G: Game> Search<G, Batches<G>> {
     /// Creates a search of `position` that grows the same tree on any number of threads, with
     /// random playouts.
     ///
-    /// One thread gathers `leaves` leaves at a time, all [`Config::threads`] play them out, and
-    /// their values are added in the order in which the leaves were gathered. The tree depends on
-    /// the seed and on `leaves`, from 1 to [`Batching::MOST`], but not on the number of threads,
+    /// One thread gathers `leaves` leaves at a time, all [`Config::threads`] threads play them out,
+    /// and their values are added in the order in which the leaves were gathered. The tree depends
+    /// on the seed and on `leaves`, from 1 to [`Batching::MOST`], but not on the number of threads,
     /// nor on time unless the budget limits it. Pending leaves count as visits without a value, so
     /// a greater number makes the tree slightly worse. A single thread does all the work in the
     /// tree, so this pays off if playouts take long. [`Config::playout_cap`] and
@@ -210,8 +208,8 @@ impl<G: Game> Search<G, Batches<G>> {
 
     /// Creates a search of `position` that values leaves by `evaluator`, many in one call.
     ///
-    /// Playouts that wait for their values count as visits for later ones, so the tree differs from
-    /// that of a search that values one leaf at a time.
+    /// Playouts that wait for their values count as visits for later playouts, so the tree differs
+    /// from that of a search that values one leaf at a time.
     ///
     /// # Errors
     /// The errors of [`Search::new`].
@@ -267,8 +265,8 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// [`stop`](Search::stop) ends it early, and [`wait`](Search::wait) returns its report.
     ///
     /// # Errors
-    /// When a search is already running, a limit is 0, or there are no threads. Unless a search is
-    /// running, pending hooks of [`on_end`](Search::on_end) are dropped.
+    /// If a search is already running, a limit is 0, or no thread can be started. In the last two
+    /// cases, pending hooks of [`on_end`](Search::on_end) are dropped.
     pub fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
         if self.coordinator.is_some() {
             return Err(SearchError::Running);
@@ -318,22 +316,20 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         Ok(())
     }
 
-    /// Plays a move: the position after it becomes the root, and the results about that position
-    /// are kept: statistics, bounds, proofs and proof numbers. A running search is stopped first
-    /// and waited for. Before you advance several searches, [`stop`](Search::stop) all of them, so
-    /// that they end at the same time.
+    /// Plays a move: the position after it becomes the root, and keeps its statistics, bounds,
+    /// proofs and proof numbers. A running search is first stopped and waited for. Before you
+    /// advance several searches, [`stop`](Search::stop) them all, so that they end simultaneously.
     ///
-    /// Returns at once, however large the tree is. The memory of the other moves is reclaimed
+    /// Returns immediately, even if the tree is large. The memory of the other moves is reclaimed
     /// during later searches ([`Report::reclaiming`]). A move that no search has visited starts a
-    /// new tree. With [`Config::paranoid`] a change of the player to move does, too, because the
-    /// question is then another one. Proven results are kept. If chance decides, the move is an
-    /// outcome.
+    /// new tree. With [`Config::paranoid`], so does a change of the player to move, because this
+    /// changes the question. Proven results are kept. If chance decides, the move is an outcome.
     ///
     /// # Errors
-    /// When the move is not legal, the game is over, or the game panics or breaks its contract in
-    /// the new position: nothing changes then, and a running search continues. The errors of
-    /// [`wait`](Search::wait) for a running search: the move is not played then. When the memory is
-    /// too small for the moves of the new position.
+    /// If the move is illegal, the game is over, or the game panics or breaks its contract in the
+    /// new position (nothing changes, and a running search continues); if [`wait`](Search::wait)
+    /// fails for a running search (the move is not played); or if the memory is too small for the
+    /// moves of the new position.
     pub fn advance(&mut self, mv: G::Move) -> Result<(), SearchError> {
         let (position, number) = catch_panic(|| self.core.shared.read().after_move(mv))??;
         let moves_played = self.core.shared.read().moves_played + 1;
@@ -342,9 +338,9 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         Ok(())
     }
 
-    /// Changes the root to any position of the same game and drops the tree. Positions with keys
-    /// that have been proven remain known ([`Config::transpositions`]), unless two proofs have
-    /// contradicted each other: then all results are dropped. A running search is stopped first.
+    /// Changes the root to any position of the same game and drops the tree. Proven results of
+    /// positions with keys remain known ([`Config::transpositions`]), unless two proofs contradict
+    /// each other: then all results are dropped. A running search is stopped first.
     ///
     /// # Errors
     /// The errors of [`advance`](Search::advance).
@@ -354,7 +350,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         Ok(())
     }
 
-    /// Changes the root to `position`, which follows after move `number` of the old root if that is
+    /// Changes the root to `position`, the position after move `number` of the old root, if that is
     /// given.
     fn move_to(&mut self, position: G::State, number: Option<usize>) -> Result<(), SearchError> {
         let (kept, turn) = catch_panic(|| self.core.shared.read().look_at(&position))??;
@@ -385,7 +381,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// Waits for the running search to end and returns its report.
     ///
     /// # Errors
-    /// When no search was started, code of the game or the evaluator failed, panicked or broke its
+    /// If no search was started, code of the game or the evaluator failed, panicked or broke its
     /// contract, or two proofs contradict each other.
     pub fn wait(&mut self) -> Result<Report<G>, SearchError> {
         let coordinator = self.coordinator.take().ok_or(SearchError::NotRunning)?;
@@ -398,8 +394,8 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         }
     }
 
-    /// Waits at most `timeout` for the running search to end; `None` if it is still running. It is
-    /// not stopped then: wait again or [`stop`](Search::stop) it.
+    /// Waits at most `timeout` for the running search to end; `None` if it is still running. The
+    /// search then continues: wait again or [`stop`](Search::stop) it.
     ///
     /// # Errors
     /// The errors of [`wait`](Search::wait).
@@ -410,15 +406,15 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         Some(self.wait())
     }
 
-    /// Returns a watcher, which observes this search from other threads, even while one waits for
-    /// its end.
+    /// Returns a watcher, which observes this search from other threads, even while a thread waits
+    /// for its end.
     pub fn watcher(&self) -> Watcher<Report<G>> {
         Watcher::new(Arc::clone(&self.core) as Arc<dyn Watched<Report<G>>>)
     }
 
-    /// Calls `hook` once after the running search has ended for any reason, or else after the next
-    /// one has. If a search has ended but was not waited for, `hook` is called at once. It may wake
-    /// a future or send on a channel; [`wait`](Search::wait) then returns without blocking.
+    /// Calls `hook` once when the running search ends for any reason, or else when the next one
+    /// ends. If a search has ended but was not waited for, calls `hook` immediately. The hook may
+    /// wake a future or send on a channel; [`wait`](Search::wait) then returns without blocking.
     ///
     /// The hook runs on a thread of the search, before [`wait`](Search::wait) returns. If it
     /// panics, the result is [`SearchError::Panic`].
@@ -435,7 +431,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// Returns a reader of the tree, node by node.
     ///
     /// # Errors
-    /// When a search is running.
+    /// If a search is running.
     pub fn tree(&self) -> Result<TreeReader<'_, G>, SearchError> {
         if self.is_running() {
             return Err(SearchError::Running);
@@ -469,11 +465,11 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// meant for tests and for finding bugs. With [`Config::audit`] it also checks all visits.
     ///
     /// # Errors
-    /// The first difference. The engine has a bug, or the game's rules depend on more than its
-    /// states.
+    /// The first difference. It means that the engine has a bug, or that the game's rules depend on
+    /// more than its states.
     ///
     /// # Panics
-    /// While a search is running.
+    /// If a search is running or was not waited for.
     pub fn audit(&mut self) -> Result<Audit, Inconsistency> {
         assert!(self.coordinator.is_none(), "a tree can be audited only at rest");
         let shared = self.core.shared.read();
@@ -510,7 +506,7 @@ impl Figures {
 }
 
 impl<G: Game, L: LeafEvaluation<G>> Core<G, L> {
-    /// Runs and ends a search on the coordinator's thread; without `limits` it ends at once.
+    /// Runs and ends a search on the coordinator's thread; without `limits` it ends immediately.
     fn run(&self, limits: Option<Limits>, cancel: Option<&CancelToken>) {
         let seeds = std::mem::take(&mut self.figures.lock().workers);
         let ran = match limits {

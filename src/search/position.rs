@@ -1,4 +1,4 @@
-//! Positions that the root of a search moves to.
+//! New positions for the root of a search.
 
 use crate::error::SearchError;
 use crate::game::{Game, TextError, Turn};
@@ -8,15 +8,15 @@ use crate::threads::catch_panic;
 use crate::tree::{ROOT, Stage};
 
 impl<G: Game, L> SharedSearch<G, L> {
-    /// Bytes of the budget that are left for nodes.
+    /// Returns the bytes of the memory budget that are left for nodes.
     pub(crate) fn tree_memory(&self) -> u64 {
         let settled = self.settled.as_ref().map_or(0, SettledTable::bytes);
         let background = self.background.as_ref().map_or(0, |background| background.table.bytes());
         self.config.memory - settled - background
     }
 
-    /// The position after a move of the root, and which of its children that
-    /// is; none where the root has no children.
+    /// Returns the position after a move of the root, and the number of the child that it leads to,
+    /// if the root has children.
     pub(crate) fn after_move(&self, mv: G::Move) -> Result<(G::State, Option<usize>), SearchError> {
         if self.root_turn == Turn::Over {
             let text = self.text_of(mv);
@@ -39,13 +39,13 @@ impl<G: Game, L> SharedSearch<G, L> {
         Ok((self.game.after(&self.root, mv), found))
     }
 
-    /// A move of the root as the game writes it. One that is not legal may have no
-    /// text here, and asking for it may end in a panic: it is shown as it is.
+    /// Returns the game's text for a move of the root. For an illegal move, which may have no text
+    /// and may cause a panic, returns its debug output instead.
     fn text_of(&self, mv: G::Move) -> String {
         catch_panic(|| self.game.move_text(&self.root, mv)).unwrap_or_else(|_| format!("{mv:?}"))
     }
 
-    /// A copy of a position that may become the root, and whose turn it is.
+    /// Returns a copy of a position that may become the root, and the position's turn.
     pub(crate) fn look_at(&self, position: &G::State) -> Result<(G::State, Turn), SearchError> {
         let turn = self.game.turn(position);
         check_turn(&*self.game, turn)?;

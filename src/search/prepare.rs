@@ -17,10 +17,10 @@ use crate::tree::{
 };
 use std::sync::Arc;
 
-/// The number of nodes up to which a tree is small. Leaves of a small tree are expanded at once,
-/// whatever [`Config::expand_after`]: the tree stays in the processor's caches anyway, and more
-/// nodes make it more informative. The 1,024 nodes that each thread has reserved count, so trees of
-/// four threads or more are never small.
+/// The maximum number of nodes in a small tree. Leaves of a small tree are expanded immediately,
+/// regardless of [`Config::expand_after`]: the tree stays in the processor's caches anyway, and
+/// more nodes make it more informative. The 1,024 nodes that each thread has reserved count, so
+/// trees of four threads or more are never small.
 const SMALL_TREE: u64 = 1 << 12;
 
 pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
@@ -94,13 +94,13 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
     }
 }
 
-/// Returns whether a search by playouts tries moves before it makes children.
+/// Returns whether a search by playouts tries moves before it creates children.
 fn expands_lazily(config: &Config, selection: &Selection, logic: &Logic) -> bool {
     let by_uct_alone = selection.bias == Bias::None;
     by_uct_alone && !logic.chance && config.look_ahead
 }
 
-/// Changes the root to `position`, which follows after child `number` of the old root if that is
+/// Changes the root to `position`, the position after child `number` of the old root, if that is
 /// given. After an error the new root has no children.
 pub(crate) fn move_root<G: Game, L: LeafEvaluation<G>>(
     shared: &mut SharedSearch<G, L>,
@@ -165,7 +165,7 @@ pub(crate) fn move_root<G: Game, L: LeafEvaluation<G>>(
     }
 }
 
-/// The least memory with which a search has tables, in bytes. The table of proven positions also
+/// The minimum memory, in bytes, for which a search has tables. The table of proven positions also
 /// requires keys and a logic whose answers can be carried between nodes.
 const LEAST_MEMORY: u64 = if cfg!(loom) { 1 << 12 } else { 1 << 20 };
 
@@ -216,12 +216,12 @@ impl MemoryPlan {
     }
 
     fn too_small(&self, nodes: usize) -> SearchError {
-        // Shares in units of 1/256 of the memory; the marks of proven positions take one unit
-        // beside their table.
+        // Shares in units of 1/256 of the memory; the marks of the table of proven positions take
+        // one further unit.
         let of_settled = if self.carries { 256 / TABLE_SHARE + 1 } else { 0 };
         let of_others = of_settled + if self.proves { 256 / BACKGROUND_SHARE } else { 0 };
         let bytes = nodes as u64 * self.columns.bytes_per_node() as u64;
-        // With more memory there may be tables, which then take their shares.
+        // With this memory there may be tables, which take their shares.
         let needed = match self.memory.max(bytes) >= LEAST_MEMORY && of_others > 0 {
             true => (bytes * 256).div_ceil(256 - of_others) + 64,
             false => bytes,
@@ -230,7 +230,7 @@ impl MemoryPlan {
     }
 }
 
-/// Evaluates and expands the root; the inner error is the number of children without room.
+/// Evaluates and expands the root; the inner error is the number of children that do not fit.
 pub(crate) fn prepare_root<G: Game, L: LeafEvaluation<G>>(
     shared: &SharedSearch<G, L>,
 ) -> Result<Result<(), usize>, SearchError> {
@@ -303,7 +303,7 @@ fn check_goal(logic: &Logic) -> Result<(), SearchError> {
     }
 }
 
-/// Checks that playouts can tell who wins. If no payoff is a loss, for instance because all payoffs
+/// Checks that playouts can show who wins. If no payoff is a loss, for instance because all payoffs
 /// are 0 or more, some playouts from the root show whether all players always win.
 fn check_losses<G: Game>(game: &G, root: &G::State, logic: &Logic) -> Result<(), SearchError> {
     const PLAYOUTS: u64 = 32;
@@ -331,7 +331,7 @@ fn check_losses<G: Game>(game: &G, root: &G::State, logic: &Logic) -> Result<(),
     Err(SearchError::NobodyLoses)
 }
 
-/// The player whose values the root's statistics have if no known move led to the root.
+/// Returns the player for whom the root's values are stored if no known move led to the root.
 fn player_of(turn: Turn) -> usize {
     match turn {
         Turn::Player(mover) => mover,
@@ -339,7 +339,7 @@ fn player_of(turn: Turn) -> usize {
     }
 }
 
-/// Determines which players oppose each other if the root's values are those of `player`.
+/// Determines which players oppose each other if the root's values are stored for `player`.
 pub(crate) fn choose_sides(
     config: &Config,
     zero_sum: bool,
@@ -359,8 +359,8 @@ mod tests {
     use crate::search::Search;
     use crate::settings::Budget;
 
-    /// A game: the players take one or three sticks in turn; the second player takes the last one
-    /// and wins.
+    /// A game in which the players take one or three sticks in turn; the second player always takes
+    /// the last stick and wins.
     struct Sticks;
 
     impl Game for Sticks {
@@ -390,8 +390,8 @@ mod tests {
         }
     }
 
-    /// A contradiction ends with its tree: another position starts a new tree, and results carried
-    /// between nodes are dropped.
+    /// Checks that a contradiction ends with its tree: another position starts a new tree, and
+    /// results carried between nodes are dropped.
     #[test]
     fn a_contradiction_ends_with_its_tree() {
         let config = Config::default().threads(1).memory(1 << 20);

@@ -126,7 +126,7 @@ impl<'t, G: Game> NodeView<'t, G> {
         self.tree().node(self.index).load()
     }
 
-    /// The facts about this node. At the root they include those from before it was the root.
+    /// Returns the facts about this node; at the root, also those from before it was the root.
     fn facts(&self) -> Facts {
         match self.index {
             ROOT => self.tree().root_facts(),
@@ -140,7 +140,7 @@ impl<'t, G: Game> NodeView<'t, G> {
     }
 
     /// Returns the evaluator's prior of the move that leads to this node, from 0 to 1. The result
-    /// is `None` if the evaluator has no priors or has not been asked yet, as at the root before
+    /// is `None` if the evaluator has no priors or has not computed them yet, as at the root before
     /// the first search.
     pub fn prior(&self) -> Option<f64> {
         self.prior
@@ -192,7 +192,7 @@ impl<'t, G: Game> NodeView<'t, G> {
     }
 
     /// Returns the mean value of the node's playouts for [`player`](NodeView::player), from −1 to
-    /// 1, limited to the range that is proven; `None` before the first playout.
+    /// 1, limited to the proven range; `None` before the first playout.
     pub fn mean(&self) -> Option<f64> {
         mean_within(self.tree(), self.index, &self.facts(), self.player)
     }

@@ -1,4 +1,4 @@
-//! The report of a search, and the training targets that follow from it.
+//! The report of a search, and the training targets that are computed from it.
 
 use crate::bounds::{Bounds, Expected, ProofNumber, Span, Value};
 use crate::game::{Game, Turn};
@@ -19,9 +19,9 @@ pub struct MoveReport<M> {
     pub mv: M,
     /// The number of finished playouts through the move.
     pub visits: u64,
-    /// The mean value of these playouts for the side to move, from −1 to 1, limited to the range
-    /// that is proven: at most that of a draw if the move cannot win. `None` before the first
-    /// playout. A playout's value depends on the goal; see [`Goal`](crate::Goal).
+    /// The mean value of these playouts for the side to move, from −1 to 1, limited to the proven
+    /// range: at most the value of a draw if the move cannot win. `None` before the first playout.
+    /// A playout's value depends on the goal; see [`Goal`](crate::Goal).
     pub mean: Option<f64>,
     /// The evaluator's prior, from 0 to 1; `None` without priors.
     pub prior: Option<f64>,
@@ -59,20 +59,20 @@ pub struct Report<G: Game> {
     /// also if score bounds are off.
     pub expected: Option<Expected>,
     /// The mean value of all playouts for [`player`](Report::player), from −1 to 1, limited to the
-    /// range that is proven, in outcomes or in payoffs (see [`Goal`](crate::Goal)). If several
-    /// players play without coalitions, a guaranteed result limits it only from below.
+    /// proven range, in outcomes or in payoffs (see [`Goal`](crate::Goal)). If several players play
+    /// without coalitions, a guaranteed result limits it only from below.
     pub mean: Option<f64>,
     /// Every player's proof number. If proof numbers are not
     /// [counted](Report::counts_proof_numbers), each is 0, 1 or infinite, here and for each move.
     pub proof_numbers: Vec<ProofNumber>,
-    /// Whether proof numbers are counted: they have a weight
-    /// ([`Config::c_pn`](crate::Config::c_pn)), or a custom rule may read them.
+    /// Whether proof numbers are counted, because they have a weight
+    /// ([`Config::c_pn`](crate::Config::c_pn)).
     pub counts_proof_numbers: bool,
     /// Whether values are guaranteed against a coalition of all other players.
     pub paranoid: bool,
-    /// Whether moves were skipped because such a guarantee made them superfluous.
+    /// Whether moves were skipped because a guarantee against a coalition made them superfluous.
     pub paranoid_pruning: bool,
-    /// Whether a proof number of the root has reached the greatest finite number.
+    /// Whether a proof number of the root has reached the largest finite number.
     pub saturated: bool,
     /// The move to play; `None` if the game is over or chance decides. It need not be the most
     /// visited move or the one with the greatest mean: proven results take precedence, and so does
@@ -80,8 +80,8 @@ pub struct Report<G: Game> {
     pub best_move: Option<G::Move>,
     /// The expected line of play, beginning with the best move and ending where chance decides.
     pub pv: Vec<G::Move>,
-    /// If a win is proven, the greatest number of moves of both sides until the game is over, by
-    /// the proof in this tree. There may be a shorter win;
+    /// If a win is proven, the maximum number of moves of both sides until the game is over,
+    /// according to the proof in this tree. There may be a shorter win;
     /// [`shortest_win`](crate::prover::shortest_win) finds the shortest. `None` if no win is
     /// proven; if the tree has the result but not its proof, as from a background prover
     /// ([`Config::prover_share`](crate::Config::prover_share)); if the proof is too large to
@@ -143,7 +143,7 @@ fn sigma(value: f64, most: u64) -> f64 {
 impl<G: Game> Report<G> {
     /// Returns training targets for a network's policy, one for each move, which add up to one. The
     /// target for the value is [`mean`](Report::mean) or the result of the game. The list is empty
-    /// without visits and without priors.
+    /// if there are no visits or no priors.
     ///
     /// For σ, values are scaled to the range from 0 to 1, with c_visit = 50 and c_scale = 1. In the
     /// mixed value, the mean of all playouts replaces the network's value of the root, which the
@@ -276,10 +276,10 @@ pub(crate) fn value(tree: &Tree, facts: &Facts, player: usize) -> Value {
     if lucky && value == Value::Unknown { Value::NotWin } else { value }
 }
 
-/// The mean value of a node's playouts for a player, limited to the proven range: the first
-/// playouts did not know it.
+/// Returns the mean value of a node's playouts for a player, limited to the proven range, because
+/// the values of early playouts may lie outside it.
 ///
-/// If several players play without coalitions, an upper bound says only what all others together
+/// If several players play without coalitions, an upper bound shows only what all others together
 /// could enforce, so it limits the mean only if it is exact. If all others play against one player,
 /// guarantees of the others do not limit the mean, because they do not play for their own payoff.
 pub(crate) fn mean_within(tree: &Tree, index: u32, facts: &Facts, player: usize) -> Option<f64> {
@@ -309,7 +309,7 @@ pub(crate) fn expected(tree: &Tree, span: Span) -> Option<Expected> {
     kept.then(|| Expected::new(span))
 }
 
-/// The evaluator's prior of a move, if it has been computed.
+/// Returns the evaluator's prior of a move, if it has been computed.
 pub(crate) fn prior(tree: &Tree, word: Word, number: usize) -> Option<f64> {
     let children = tree.arena.children(word);
     let has = !word.is_chance() && children.has_priors();
@@ -322,7 +322,7 @@ pub(crate) fn probability(tree: &Tree, word: Word, number: usize) -> f64 {
     weight(&weights[number]) as f64 / weights.iter().map(weight).sum::<u64>() as f64
 }
 
-/// Returns the line of best moves, as far as the tree has it or until chance decides.
+/// Returns the line of best moves, until the tree ends or chance decides.
 fn principal_variation<G: Game, L>(shared: &SharedSearch<G, L>) -> Vec<G::Move> {
     const LONGEST: usize = 1000;
     let tree = &shared.tree;
@@ -331,7 +331,7 @@ fn principal_variation<G: Game, L>(shared: &SharedSearch<G, L>) -> Vec<G::Move> 
     while word.stage() == Stage::Expanded && line.len() < LONGEST {
         let drawn = if line.is_empty() { drawn_move(shared, word) } else { None };
         let Some(number) = drawn.or_else(|| final_move(shared, word)) else { break };
-        // Below the root's children, unvisited nodes say nothing.
+        // Below the root's children, unvisited nodes carry no information.
         let child = tree.node(word.first_child() + number as u32);
         if !line.is_empty() && child.statistics().visits == 0 && !child.load().is_settled() {
             break;

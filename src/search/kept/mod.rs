@@ -1,18 +1,18 @@
-//! Trees as files, with which another search continues.
+//! Saved trees, with which another search can continue.
 //!
 //! The file begins with text up to an empty line: the format, the program, the game, the position
 //! with its key, the payoffs, the settings on which the meaning of nodes depends, and the number of
-//! nodes. A file that differs from the search in any of these is refused. Then come, as numbers:
-//! the states of the workers' random generators, the results about the root that do not follow from
-//! its children, the nodes (`nodes.rs`), the table of proven positions, and the SHA-256 of
-//! everything before.
+//! nodes. A file that differs from the search in any of these is refused. The rest is numbers: the
+//! states of the workers' random generators, the results about the root that do not follow from its
+//! children, the nodes (`nodes.rs`), the table of proven positions, and the SHA-256 of everything
+//! before.
 //!
-//! A file's contents are checked against the rules and against each other: who moves, how many
-//! moves there are, how finished games ended, and everything that the nodes below prove. Four
-//! results cannot be checked and are protected by the checksum only: answers in the table; answers
-//! at nodes whose position was proven elsewhere or has a static bound; results of nodes that lost
-//! their children when the memory was full; and results about the root from before it was the root.
-//! A checksum detects damage but not forgery. Certificates do not depend on these files.
+//! A file's contents are checked against the rules and each other: the player to move, the number
+//! of moves, the results of finished games, and everything that the nodes below prove. Four kinds
+//! of results cannot be checked and are protected only by the checksum: answers in the table;
+//! answers at nodes whose position was proven elsewhere or has a static bound; results of nodes
+//! that lost their children when the memory was full; and results about the root from before it was
+//! the root. A checksum detects damage but not forgery. Certificates do not depend on these files.
 
 mod nodes;
 
@@ -40,7 +40,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// Checks that the tree of this search can be saved and loaded.
     ///
     /// # Errors
-    /// [`SavedError::Unidentified`] when the position has no [`key`](Game::key).
+    /// [`SavedError::Unidentified`] if the position has no [`key`](Game::key).
     pub fn can_be_saved(&self) -> Result<(), SavedError> {
         match catch_panic(|| self.game.key(&self.position))? {
             Some(_) => Ok(()),
@@ -87,8 +87,8 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`can_be_saved`](Search::can_be_saved); and when a search is running or was
-    /// not waited for, two proofs contradict each other, or `out` cannot be written.
+    /// The errors of [`can_be_saved`](Search::can_be_saved); also if a search is running or was not
+    /// waited for, two proofs contradict each other, or `out` cannot be written.
     pub fn save_tree(&self, spec: &str, mut out: impl Write) -> Result<(), SavedError> {
         self.can_be_saved()?;
         if self.coordinator.is_some() {
@@ -113,16 +113,16 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         saved.write(&header, &mut out).map_err(SavedError::Write)
     }
 
-    /// Replaces the tree by one that [`save_tree`](Search::save_tree) has written. The position
-    /// must be the same. So must the settings on which the contents of nodes depend: the goal,
+    /// Replaces the tree with one that [`save_tree`](Search::save_tree) has written. The position
+    /// must be the same, and so must the settings on which the contents of nodes depend: the goal,
     /// whether proof numbers are counted, the solver, score bounds, static bounds, and the policy
     /// and the cap of playouts; with three players or more, or without zero sum, also whether the
     /// search is paranoid. All other settings may differ, such as threads, seed, memory, C and the
     /// bias.
     ///
     /// With one thread and the seed of the saved search, later searches grow the same tree as
-    /// without the interruption, until the memory is full. With another number of threads or
-    /// another seed, each worker draws new random numbers.
+    /// without the interruption, until the memory is full. With a different number of threads or a
+    /// different seed, each worker draws new random numbers.
     ///
     /// Everything that follows from the rules is computed again, so a file cannot misstate how a
     /// game ended or what the nodes below prove. Results that were proven elsewhere, or kept when
@@ -130,10 +130,10 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// forgery. So load only files from a trusted source.
     ///
     /// # Errors
-    /// When the file is damaged, or differs in game, position, settings or version of this library;
-    /// when its tree does not fit into the memory; when a search is running or was not waited for;
-    /// when the rules fail; and the errors of [`can_be_saved`](Search::can_be_saved). The search is
-    /// then unchanged.
+    /// If the file is damaged, or differs in game, position, settings or version of this library;
+    /// if its tree does not fit into the memory; if a search is running or was not waited for; if
+    /// the rules fail; and the errors of [`can_be_saved`](Search::can_be_saved). The search is then
+    /// unchanged.
     pub fn load_tree(&mut self, spec: &str, mut input: impl Read) -> Result<(), SavedError> {
         self.can_be_saved()?;
         if self.coordinator.is_some() {
@@ -158,13 +158,13 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     }
 }
 
-/// The header without its last line.
+/// Returns the header without its last line.
 fn header<G: Game, L>(shared: &SharedSearch<G, L>, spec: &str) -> Header {
     let position = text_and_key(&*shared.game, &shared.root);
     header_without_types(&shared.config, &shared.tree, Header::new(MAGIC, spec, position))
 }
 
-/// Adds the settings to a header. It does not depend on the game's type, so it is compiled once.
+/// Adds the settings to a header. Independent of the game's type, so it is compiled once.
 fn header_without_types(config: &Config, tree: &Tree, mut header: Header) -> Header {
     let logic = &tree.logic;
     header.payoffs(&logic.ranges[..logic.players]);
@@ -236,7 +236,7 @@ impl<M> Loaded<M> {
         if seed == self.seed && threads == self.states.len() {
             return self.states.iter().map(|&s| WorkerSeed::new(Rng::from_state(s))).collect();
         }
-        // The saved search has not drawn these numbers.
+        // A new seed, so that workers do not draw the numbers of the saved search again.
         let seed = if seed == self.seed { !seed } else { seed };
         Rng::for_workers(seed).take(threads).map(WorkerSeed::new).collect()
     }
@@ -283,7 +283,7 @@ struct Start {
 }
 
 impl Start {
-    /// Reads this part; `before` is the tree of the search that reads the file.
+    /// Reads this part of the file; `before` is the tree of the search that reads it.
     fn read(
         config: &Config,
         before: &Tree,

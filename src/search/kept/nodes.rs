@@ -4,10 +4,10 @@
 //! the sum of their values, if there are any; and the move that was tried at it, if any. After the
 //! root come the children of each expanded node in turn: parents before children, and everything
 //! below a child before its next sibling. The file has no moves, proof numbers or bounds. The
-//! reader takes the moves and the payoffs of finished games from the rules, and deduces the rest
+//! reader gets the moves and the payoffs of finished games from the rules, and deduces the rest
 //! from the children.
 //!
-//! Results that cannot be deduced are written: the answer at a node whose position was proven
+//! Results that cannot be deduced are stored: the answer at a node whose position was proven
 //! elsewhere, and the results of a node that lost its children when the memory was full.
 
 use crate::game::{Game, MAX_PLAYERS, Turn};
@@ -92,7 +92,7 @@ pub(super) fn write_facts(tree: &Tree, facts: &Facts, out: &mut Writer<'_>) -> i
     numbers[..tree.logic.num_fact_numbers()].iter().try_for_each(|&number| out.number(number))
 }
 
-/// Reads facts that [`write_facts`] has written.
+/// Reads facts written by [`write_facts`].
 pub(super) fn read_facts(tree: &Tree, input: &mut Reader<'_>) -> Result<Facts, SavedError> {
     let mut numbers = FactNumbers::default();
     for number in &mut numbers[..tree.logic.num_fact_numbers()] {
@@ -327,7 +327,7 @@ impl WrittenNode {
         is_leaf && turn != Turn::Over && tree.logic.proof_numbers
     }
 
-    /// Checks a node where the game is over by the rules.
+    /// Checks that a node at which the rules end the game is also terminal in the file.
     fn check_end(&self) -> Result<(), SavedError> {
         match self.record.stage {
             Stage::Terminal => Ok(()),
@@ -374,7 +374,7 @@ impl WrittenNode {
 /// Checks that a node can have these statistics.
 fn check_record(record: &Record) -> Result<(), SavedError> {
     let Record { stage, is_kept, visits, value_sum, tried } = *record;
-    // Half of the range is left for later searches.
+    // Half of the range is reserved for later searches.
     if visits > VISITS_MASK / 2 {
         return Err(damaged("a node has too many visits"));
     }
