@@ -223,9 +223,9 @@ impl KnownRoot {
         [lower, upper].map(|promise| promise.map(|promise| self.own(promise)))
     }
 
-    /// Returns the claims for the goal "outcome". With a single opponent, a loss is expressed as a
-    /// win of the opponent. If the player can avoid a loss only by endless play, the claim is that
-    /// the opponent cannot win.
+    /// Returns the claims for the goal "outcome". With one opponent, a loss is stated as the
+    /// opponent's win. If the player can avoid a loss only by endless play, the claim is that the
+    /// opponent cannot win.
     fn value_claims<G: Game>(&self, game: &G, declared: &Declared) -> [Option<Claim>; 2] {
         let own = |outcome, promise: fn(i32) -> Promise| {
             let payoff = declared.thresholds[self.player].least(outcome)?;
@@ -385,9 +385,8 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
     }
 }
 
-/// Calls `tell` with the key and the answer of each answered position in a tree. The walk begins at
-/// the root and skips everything below positions without an answer. Keys are canonical if
-/// `symmetric`.
+/// Calls `tell` with the key and the answer of each answered position in a tree. The walk does not
+/// go below positions without an answer. Keys are canonical if `symmetric`.
 fn walk<G: Game, L: LeafEvaluation<G>>(
     shared: &SharedSearch<G, L>,
     symmetric: bool,

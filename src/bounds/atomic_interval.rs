@@ -4,9 +4,8 @@ use super::{Contradiction, Interval};
 use crate::memory::zeroed;
 use crate::sync::{AtomicU64, Fault, Ordering, broken};
 
-/// A node's interval for one player: both ends share one word, each stored as its distance from the
-/// same end of the game's payoff range. Tightening increases the distances, and zeroed memory reads
-/// as the whole range.
+/// A node's interval for one player. Each end takes half a word, which stores its distance from the
+/// end of the game's payoff range. Zeroed memory reads as the whole range.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicInterval(AtomicU64);
@@ -29,8 +28,7 @@ impl AtomicInterval {
         self.0.load(Ordering::Relaxed) != 0
     }
 
-    /// Resets the interval to the whole range. Call this only while no other thread can reach the
-    /// node.
+    /// Resets the interval to the whole range. Requires that no other thread can reach the node.
     pub(crate) fn zero(&self) {
         self.0.store(0, Ordering::Relaxed);
     }

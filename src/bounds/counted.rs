@@ -81,7 +81,7 @@ impl AtomicProofNumber {
         AtomicProofNumber(AtomicU32::new(0))
     }
 
-    /// Resets the number to 1. Call this only while no other thread can reach the node.
+    /// Resets the number to 1. Requires that no other thread can reach the node.
     pub(crate) fn zero(&self) {
         self.0.store(0, Ordering::Relaxed);
     }

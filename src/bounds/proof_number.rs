@@ -74,7 +74,7 @@ impl AtomicStatus {
     const PROVEN: u8 = 1;
     const INFINITE: u8 = 2;
 
-    /// Resets the status to open. Call this only while no other thread can reach the node.
+    /// Resets the status to open. Requires that no other thread can reach the node.
     pub(crate) fn zero(&self) {
         self.0.store(0, Ordering::Relaxed);
     }

@@ -6,8 +6,7 @@ use crate::memory::zeroed;
 use crate::sync::{AtomicU64, Fault, Ordering, broken, unless_broken};
 use std::fmt;
 
-/// Bounds on the expected payoff that a player can secure. In a game without chance, both ends are
-/// whole numbers.
+/// Bounds on the expected payoff that a player can secure. Without chance, the ends are integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Span {
     pub(crate) lower: Fixed,
@@ -107,8 +106,7 @@ impl Choice {
         }
     }
 
-    /// Returns the combined span. Spans that are not final matter only if they can exceed the lower
-    /// end.
+    /// Returns the combined span, which is final unless an open span can exceed the lower end.
     pub(crate) fn span(self) -> Span {
         let closed = self.open.is_none_or(|open| open <= self.lower);
         let (lower, upper) = (self.lower, self.upper);
@@ -149,8 +147,8 @@ impl Mean {
     pub(crate) fn span(self, range: Interval) -> Span {
         let range = Span::from(range);
         let weights = self.weights.max(1);
-        // For positive divisors the Euclidean quotient is the floor. The mean of 63-bit numbers
-        // fits into 63 bits.
+        // The Euclidean quotient is the floor for positive divisors. Like the ends, it fits into 63
+        // bits.
         let floor = |sum: i128| sum.div_euclid(weights) as i64;
         let lower = if self.no_lower { range.lower } else { Fixed(floor(self.lower)) };
         let upper = if self.no_upper { range.upper } else { Fixed(-floor(-self.upper)) };
@@ -208,8 +206,8 @@ impl fmt::Display for Expected {
 }
 
 /// A node's interval for one player in a game with chance. Each end has its own word, which stores
-/// the distance from the same end of the game's payoff range in fixed point. Zeroed memory reads as
-/// the whole range.
+/// its distance from the end of the game's payoff range in fixed point. Zeroed memory is the whole
+/// range.
 ///
 /// Each end is proven independently, so a reader between two stores sees a valid interval. The mark
 /// [`Span::rounded`] means that both ends are final. So it is stored with the upper end, after the
@@ -250,8 +248,7 @@ impl AtomicSpan {
         (self.raised.load(Ordering::Relaxed) | self.fallen.load(Ordering::Relaxed)) != 0
     }
 
-    /// Resets the interval to the whole range. Call this only while no other thread can reach the
-    /// node.
+    /// Resets the interval to the whole range. Requires that no other thread can reach the node.
     pub(crate) fn zero(&self) {
         self.raised.store(0, Ordering::Relaxed);
         self.fallen.store(0, Ordering::Relaxed);

@@ -1,13 +1,11 @@
-//! The prover "auto": alpha-beta and df-pn work on a question in turns, until one of them answers
-//! it.
+//! The prover "auto": alpha-beta and df-pn take turns at a question until one of them answers it.
 //!
 //! Df-pn finds forcing lines even if they are deep. Alpha-beta is faster if games end soon and a
 //! good move order is easy to compute: in Othello endgames from the number of replies to each move,
 //! in Connect Four from threats ([`DomainKnowledge::move_order`]). It is not known in advance which
 //! prover is faster at a position. Most questions are easy, so df-pn has a short turn first. Then a
 //! few random playouts determine the favourite ([`Prospects`]), and every thread alternates between
-//! the provers, spending most of its time on the favourite. Both share one table of solved
-//! positions.
+//! the provers, mostly running the favourite. Both share one table of solved positions.
 
 use super::Prover;
 use super::alpha_beta::{AlphaBeta, AlphaBetaWalker};

@@ -33,8 +33,7 @@ impl Data {
         Data(PRESENT | fields | small_float(work) << WORK)
     }
 
-    /// Creates the data of a solved position from the ends of its score and their flags for
-    /// repetition.
+    /// Creates the data of a solved position. Each end of the score has a flag for repetition.
     #[inline]
     pub(crate) fn solved(lower: (u32, bool), upper: (u32, bool), work: u64) -> Data {
         let flag = |set: bool, bit: u64| if set { bit } else { 0 };

@@ -137,8 +137,7 @@ with_a_table!(
     auto_ends = |setting, table| Auto::new(setting, table, Box::leak(Box::default()))
 );
 
-/// Creates tests of best-first provers. Their trees are finite, as repetitions are not expanded,
-/// but may exceed the memory.
+/// Creates tests of best-first provers, whose trees are finite but may exceed the memory.
 macro_rules! best_first {
     ($($test:ident = $module:ident),*) => {
         $(

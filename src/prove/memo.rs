@@ -14,8 +14,8 @@
 //! An **open** position has numbers for one question.
 //!
 //! A position is **disproven on one path** if its disproof depends on the repetition of a position
-//! above it. The entry contains a hash of the path and is valid for this path only (Kishimoto and
-//! Müller 2004).
+//! above it. The entry contains a hash of this path, the only one for which it is valid (Kishimoto
+//! and Müller 2004).
 //!
 //! The flags and the high half of an entry's key distinguish these kinds of entries. The low half,
 //! which selects the bucket, is taken from the position's key.
@@ -42,8 +42,7 @@ pub(crate) enum Recall {
     Settled(Answer),
 }
 
-/// A hash of the path to a position, computed from the question and the keys of the positions on
-/// the path, in order.
+/// A hash of the question and the path to a position, that is, the keys on the path in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Way(u64);
 
@@ -73,8 +72,7 @@ struct Score {
     upper: (i32, bool),
 }
 
-/// The representation of scores. It is the same for all questions about a game, so that no entry is
-/// read with the wrong scale.
+/// The representation of scores, which is the same for all questions about a game.
 #[derive(Clone, Copy, Debug)]
 enum ScoreScale {
     /// Distances from the least payoff. `mirrored` is set if entries serve both players and the
@@ -116,8 +114,8 @@ impl<'t> Memo<'t> {
         Memo { table, question, scale, solved, open }
     }
 
-    /// Returns the view for a prover that stores horizons instead of proof numbers for open
-    /// positions. Neither kind of prover reads the other's open entries.
+    /// Returns the view for a prover that stores horizons for open positions, not proof numbers.
+    /// Neither kind of prover reads the other's open entries.
     pub(crate) fn with_horizons(self) -> Memo<'t> {
         // In the loom model's failing twin, both kinds of provers read each other's entries.
         if broken(Fault::OneKindOfOpen) {
@@ -126,8 +124,7 @@ impl<'t> Memo<'t> {
         Memo { open: mix_all_bits(self.open) & HIGH_HALF, ..self }
     }
 
-    /// Returns the view for a prover that stores probabilities instead of proof numbers for open
-    /// positions.
+    /// Returns the view for a prover that stores probabilities for open positions.
     pub(crate) fn with_probabilities(self) -> Memo<'t> {
         Memo { open: mix_all_bits(!self.open) & HIGH_HALF, ..self }
     }
@@ -322,8 +319,8 @@ impl Score {
     }
 }
 
-/// Returns the greater of two ends, or the lesser if `sign` is −1; if they are equal, it prefers an
-/// end without repetition.
+/// Returns the greater of two ends, or the lesser if `sign` is −1. Of equal ends, it prefers one
+/// without repetition.
 fn greater(known: (i32, bool), new: (i32, bool), sign: i64) -> (i32, bool) {
     let tightness = |end: (i32, bool)| (i64::from(end.0) * sign, !end.1);
     if tightness(new) > tightness(known) { new } else { known }
@@ -372,8 +369,7 @@ mod tests {
         Answer { verdict: Verdict::Disproven, score, basis }
     }
 
-    /// Checks that a tighter end by repetition does not replace a finite end, whichever comes
-    /// first.
+    /// Checks that a tighter end by repetition does not replace a finite end, in either order.
     #[test]
     fn ends_that_go_round_push_no_finite_end_out() {
         const KEY: u64 = 0x1234_5678_9abc_def0;

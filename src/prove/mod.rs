@@ -74,19 +74,19 @@ use crate::game::Game;
 use crate::settings::Algorithm;
 
 /// A search for the answer to one question about one position. All threads share one prover, which
-/// is made from a [`Setting`].
+/// is created from a [`Setting`].
 pub(crate) trait Prover<G: Game>: Sync {
     /// Runs one thread until the question is answered, the run must stop, or there is nothing left
     /// to do. The thread that finds the answer calls [`Run::settle`]. A [`Meter`](run::Meter)
     /// counts every expansion and decides when to stop.
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError>;
 
-    /// Returns the answer, if there is one. This method and all below are called while no thread
-    /// works.
+    /// Returns the answer, if there is one. Like the methods below, this is called only while no
+    /// thread works.
     fn verdict(&self) -> Option<Verdict>;
 
-    /// Returns bounds on the claimant's payoff that follow from finite lines of play. A disproof by
-    /// repetition gives none.
+    /// Returns bounds on the claimant's payoff from finite lines of play; `None` if a disproof
+    /// depends on repetition.
     fn bounds(&self) -> Option<Interval> {
         None
     }
@@ -94,7 +94,7 @@ pub(crate) trait Prover<G: Game>: Sync {
     /// Returns a move that proves the answer, if the favoured side is to move.
     fn best_move(&self) -> Option<G::Move>;
 
-    /// Returns the most promising move at the root if there is no answer. It proves nothing.
+    /// Returns the most promising but unproven move at the root if there is no answer.
     fn guess(&self) -> Option<G::Move> {
         None
     }
@@ -110,29 +110,28 @@ pub(crate) trait Prover<G: Game>: Sync {
         self.best_move().into_iter().collect()
     }
 
-    /// Returns which of several provers found the answer.
+    /// Returns the algorithm that found the answer if the prover combines several.
     fn answered_by(&self) -> Option<Algorithm> {
         None
     }
 
-    /// Returns the estimated probability that the answer is yes, if the prover makes estimates. It
-    /// proves nothing.
+    /// Returns the estimated probability that the answer is yes, if the prover makes estimates.
     fn estimate(&self) -> Option<f64> {
         None
     }
 
-    /// Verifies the stored data, if the prover can.
+    /// Checks the stored data for consistency. The default implementation checks nothing.
     ///
     /// # Errors
-    /// The first fault, which is a bug of the engine.
+    /// Returns the first inconsistency, which indicates a bug in this library.
     fn audit(&self) -> Result<(), Inconsistency> {
         Ok(())
     }
 
     fn bytes(&self) -> u64;
 
-    /// Passes the key and the answer of every solved position whose answer holds on every path to
-    /// `tell`. Certificates are written from these.
+    /// Calls `tell` with the key and the answer of every solved position whose answer holds on
+    /// every path. Certificates are written from these answers.
     fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict));
 }
 
@@ -143,7 +142,7 @@ pub struct Effort {
     /// The number of expansions, each of which lists the legal moves of a position. Repeated
     /// expansions count.
     pub expansions: u64,
-    /// The number of nodes, that is of positions made by playing a move.
+    /// The number of nodes, that is, of positions created by playing a move.
     pub nodes: u64,
     /// The size of the tree or the table in bytes.
     pub bytes: u64,

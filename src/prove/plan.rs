@@ -1,9 +1,9 @@
 //! Turns a goal into questions, and their answers into a value.
 //!
-//! In a two-player zero-sum game the question "can the player avoid a loss?" is asked from the
-//! other side: can the opponent force a win? If play always ends, that is equivalent to forcing a
-//! draw. Otherwise endless play is neither won nor lost, and the value is a draw if neither side
-//! can force a win.
+//! In a two-player zero-sum game, "can the player avoid a loss?" is replaced by the opposite
+//! question, "can the opponent force a win?". If play always ends, the opponent cannot force a win
+//! exactly if the player can force a draw. Otherwise endless play is neither won nor lost, and the
+//! value is a draw if neither side can force a win.
 
 use super::question::{Question, Verdict};
 use crate::bounds::{Bounds, Interval, Prospect, Value};
@@ -17,8 +17,8 @@ pub(crate) struct QuestionPlan {
     player: usize,
     goal: ProofGoal,
     thresholds: Thresholds,
-    /// The question whose proof is this player's loss, in a two-player zero-sum game without
-    /// chance.
+    /// The question whose proof means that this player loses; `None` unless the game is zero-sum,
+    /// for two players, and without chance.
     defeat: Option<Question>,
     known: Interval,
     prospect: Prospect,
@@ -35,7 +35,7 @@ impl QuestionPlan {
         range: Interval,
     ) -> QuestionPlan {
         let thresholds = declared.thresholds[player];
-        // With chance, the others may be unable to force a result that the player cannot prevent.
+        // With chance, the player may be unable to prevent a result that the others cannot force.
         let defeat = declared.serves_both().then(|| 1 - player).and_then(|player| {
             let at_least = declared.thresholds[player].win?;
             Some(Question { player, at_least })
@@ -81,7 +81,7 @@ impl QuestionPlan {
                     self.at_most(at_least.saturating_neg());
                     self.prospect.best = Outcome::Loss;
                 }
-                // Endless play may be the only defence, so the outcome is a draw at least.
+                // Endless play may be the only defence, so the outcome is at least a draw.
                 Verdict::Disproven => self.prospect.worst = self.prospect.worst.max(Outcome::Draw),
             }
             return;
@@ -130,8 +130,8 @@ impl QuestionPlan {
         }
     }
 
-    /// Returns the value that follows from the possible outcomes. By chance, a result may happen
-    /// that the player cannot secure.
+    /// Returns the value that follows from the possible outcomes. With chance, these include
+    /// results that the player cannot force.
     pub(crate) fn value(&self) -> Value {
         let best = self.luck.map_or(self.prospect.best, |(_, best)| best);
         match (Value::of(self.prospect), best) {

@@ -30,7 +30,7 @@ pub(crate) struct Prospects {
 const PLAYOUTS: u32 = 8;
 /// The number of moves after which a playout is abandoned.
 pub(crate) const LONGEST: u32 = 100;
-/// Of this number of positions, one is examined.
+/// One position in this many is examined.
 const ONE_IN: u32 = 4;
 
 impl Prospects {

@@ -1,11 +1,11 @@
-//! New entries of a table for other machines: the latest ones with enough work.
+//! The latest new entries of a table with enough work, which are published to other machines.
 //!
-//! A ring of slots holds them, and subscribers read it from time to time. A writer takes the next
-//! number and writes the slot with that number. All accesses are relaxed, because no other data
-//! depends on an entry. A reader may come before the words are written, or after the ring has
-//! wrapped; it then finds an older entry, a newer one, none, or the words of two, which make a key
-//! that matches no position (see [`Slot`](crate::memory::Slot)). So an entry may be published twice
-//! or never, which only costs search effort.
+//! They are stored in a ring of slots, which subscribers read from time to time. A writer reserves
+//! the next number and writes the slot with that number. All accesses are relaxed, because no other
+//! data depends on an entry. A reader may read a slot before the words are written, or after the
+//! ring has wrapped. It then finds an older entry, a newer entry, no entry, or words of two
+//! entries, whose key matches no position (see [`Slot`](crate::memory::Slot)). So an entry may be
+//! published twice or never, which only costs search effort.
 
 use super::data::Data;
 use crate::error::SearchError;
@@ -13,12 +13,12 @@ use crate::memory::{Bucket, Pages, Slot};
 use crate::sync::{AtomicU64, Ordering};
 use crossbeam_utils::CachePadded;
 
-/// The number of slots in the ring; two in models, so that it wraps.
+/// The number of slots in the ring; only two in loom models, so that the ring wraps.
 const ROOM: u64 = if cfg!(loom) { 2 } else { 1 << 15 };
 
-/// The bonus of a solved entry over an open one, in ranks. Eight ranks are a doubling of the work,
-/// so it counts like sixteen times the work: a solved entry saves others a search, an open one only
-/// guides it.
+/// The bonus of a solved entry over an open entry, in ranks. Eight ranks correspond to twice the
+/// work, so the bonus is equivalent to sixteen times the work: a solved entry saves a search, while
+/// an open entry only guides it.
 const SETTLED: u64 = 4 * 8;
 
 pub(crate) struct Published {
@@ -42,8 +42,7 @@ impl Published {
         &self.ring[(number % ROOM / 2) as usize].0[(number % 2) as usize]
     }
 
-    /// Sets the least `work` of open entries to publish; a sixteenth of it suffices for solved
-    /// ones.
+    /// Sets the least work of published open entries; solved entries need a sixteenth of it.
     pub(crate) fn publish_from(&self, work: u64) {
         self.least.store(Data::open(0, 0, work).rank(), Ordering::Relaxed);
     }

@@ -7,7 +7,7 @@ use crate::rules::Declared;
 /// against all others?
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Question {
-    /// The claimant, that is the player whose payoff is in question, from 0.
+    /// The claimant, that is, the player whose payoff is in question, counted from 0.
     pub player: usize,
     /// The least payoff for which the answer is yes.
     pub at_least: i32,
@@ -23,7 +23,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The payoffs of the claimant and of the others in the question's two-sided game.
+    /// Returns the payoffs of the claimant and of the others in the question's two-sided game.
     pub(crate) fn payoffs(self) -> [i32; 2] {
         match self {
             Verdict::Proven => [1, -1],
@@ -40,22 +40,22 @@ pub(crate) struct Answer {
     pub(crate) basis: Basis,
 }
 
-/// The kind of play on which an answer depends.
+/// Describes whether an answer depends on a repetition, and of which position on the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Basis(pub(super) u32);
 
 impl Basis {
     /// The answer depends only on lines of play that end.
     pub(crate) const ENDS: Basis = Basis(u32::MAX);
-    /// The disproof depends on a repetition below the position, so it holds on every path.
+    /// The disproof depends only on repetitions below the position, so it holds on every path.
     pub(crate) const ROUND: Basis = Basis(u32::MAX - 1);
 
-    /// The basis of a disproof by repetition of the position at this depth below the root.
+    /// Returns the basis of a disproof by repetition of the position at this depth below the root.
     pub(crate) fn repetition(depth: usize) -> Basis {
         Basis(depth as u32)
     }
 
-    /// Returns whether the answer depends on a position above this depth.
+    /// Returns whether the answer depends on the repetition of a position above this depth.
     pub(crate) fn is_above(self, depth: usize) -> bool {
         (self.0 as usize) < depth
     }
@@ -64,8 +64,8 @@ impl Basis {
         self.min(other)
     }
 
-    /// The basis as seen from above the position at this depth: a repetition of that position, or
-    /// of one below it, becomes `ROUND`.
+    /// Returns the basis as it applies above the position at this depth: a repetition of that
+    /// position or of a position below it becomes `ROUND`.
     pub(crate) fn outside(self, depth: usize) -> Basis {
         if self == Basis::ENDS || self.is_above(depth) { self } else { Basis::ROUND }
     }
@@ -76,9 +76,9 @@ impl Basis {
 pub enum Side {
     /// The claimant, who needs one good move.
     Claimant,
-    /// Another player, or chance: every move must be good for the claimant.
+    /// Another player, or chance. The claimant needs every move to be good.
     Others,
-    /// No side, because the game is over with this answer.
+    /// No side, because the game is over; this is the answer.
     Over(Verdict),
 }
 

@@ -20,7 +20,7 @@ pub struct Asked {
     /// The prover that found the answer, if several worked on the question.
     pub answered_by: Option<Algorithm>,
     /// The estimated probability that the answer is yes, if the prover makes estimates and there is
-    /// no answer. It proves nothing.
+    /// no answer. An estimate proves nothing.
     pub estimate: Option<f64>,
     /// The work done for the question.
     pub effort: Effort,
@@ -55,11 +55,11 @@ pub struct ProofReport<G: Game> {
     /// Whether value and bounds hold against a coalition of all other players.
     pub paranoid: bool,
     /// A move that proves the last answer in favour of the side to move; `None` if no answer
-    /// favours it. In a lost position a prover shows that all moves lose and recommends none, while
-    /// [`search`](crate::search()) names a move there, too. If the value is unknown, a prover with
-    /// proof numbers in its table names the most promising move, which proves nothing.
+    /// favours that side. In a lost position a prover recommends no move, whereas
+    /// [`search`](crate::search()) does. If the value is unknown, a prover with proof numbers in
+    /// its table returns the most promising move, which proves nothing.
     pub best_move: Option<G::Move>,
-    /// A line of play that proves the same answer, beginning with the best move.
+    /// A line of play that begins with `best_move` and proves the same answer.
     pub pv: Vec<G::Move>,
     /// The questions in the order in which they were asked.
     pub asked: Vec<Asked>,
@@ -78,19 +78,19 @@ clone_and_debug! { ProofReport:
     pv, asked, effort, elapsed, threads, counters,
 }
 
-/// A move with the proof number and the disproof number after it, or `None` if they are unknown.
+/// A move with the proof and disproof numbers of the position after it; `None` if unknown.
 pub type MoveNumbers<M> = (M, Option<(u32, u32)>);
 
-/// The proof and disproof numbers of the last question, from a prover that has such numbers. They
-/// estimate the remaining effort: 0 means that nothing remains, and 67,108,863, the greatest number
-/// of a table, means that the proof or disproof is impossible.
+/// The proof and disproof numbers of the last question, from a prover that has such numbers. The
+/// numbers estimate the remaining effort: 0 means that nothing remains, and 67,108,863, the
+/// greatest number in a table, means that the proof or disproof is impossible.
 #[non_exhaustive]
 pub struct RootNumbers<G: Game> {
     /// The least number of positions to win before the root is proven.
     pub proof: u32,
     /// The least number of positions to refute before the root is disproven.
     pub disproof: u32,
-    /// The legal moves, with both numbers after each.
+    /// The legal moves, with both numbers of the position after each move.
     pub moves: Vec<MoveNumbers<G::Move>>,
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct Run<'r> {
     pub(crate) spent: &'r Spent,
     pub(crate) deadline: Option<Instant>,
     pub(crate) threads: usize,
-    /// The token to check, if the workers check it and the clock themselves.
+    /// The cancellation token, if the workers check it themselves.
     pub(crate) cancel: Option<&'r CancelToken>,
     pub(crate) look_every: u64,
 }
@@ -20,7 +20,7 @@ pub(crate) struct Run<'r> {
 /// The number of nodes between two checks of the clock if the coordinator checks it, too.
 const LOOK_EVERY: u64 = 512;
 
-/// The work of all threads. Relaxed: these are only figures, and no other data depends on them.
+/// The work of all threads. Relaxed: no other data depends on these counts.
 #[derive(Debug, Default)]
 pub(crate) struct Spent {
     expansions: CachePadded<AtomicU64>,
@@ -53,8 +53,8 @@ impl<'r> Run<'r> {
         self.control.stopped()
     }
 
-    /// Checks the clock and the token, and returns whether the threads must end. Long work between
-    /// expansions calls this.
+    /// Checks the clock and the token, and returns whether the threads must end. Call this during
+    /// long work between expansions.
     pub(crate) fn is_late(&self) -> bool {
         if self.cancel.is_some_and(CancelToken::is_cancelled) {
             self.control.stop(StopReason::Cancelled);
@@ -74,7 +74,7 @@ impl<'r> Run<'r> {
         self.control.stop(StopReason::Estimated);
     }
 
-    /// Ends all threads because the prover's memory is full; `starved` if the system refused it.
+    /// Ends all threads because the prover's memory is full; `starved` if the system refused more.
     pub(crate) fn full(&self, starved: bool) {
         self.control.arena_full(0, starved);
     }
@@ -84,14 +84,14 @@ impl<'r> Run<'r> {
     }
 }
 
-/// Counts one thread's work, and reports it from time to time and when it is dropped.
+/// Counts one thread's work, and adds the counts to [`Spent`] from time to time and on drop.
 pub(crate) struct Meter<'m, 'r> {
     run: &'m Run<'r>,
     done: Effort,
     told: Effort,
     /// The number of nodes at which the limits are checked next.
     look_at: u64,
-    /// The number of nodes up to which this thread has reserved the budget.
+    /// The number of nodes for which this thread has reserved parts of the budget.
     lease: u64,
 }
 
@@ -124,8 +124,8 @@ impl Meter<'_, '_> {
     fn look(&mut self) -> bool {
         let run = self.run;
         self.tell();
-        // The coordinator checks the clock, too. But with more threads than cores it may have to
-        // wait for a core, while this worker is running.
+        // The coordinator checks the clock, too. But with more threads than cores, it may have to
+        // wait for a core while this worker is running.
         run.is_late();
         while self.lease <= self.done.nodes {
             match run.control.lease(run.threads) {

@@ -1,4 +1,4 @@
-//! The win rates of random playouts, which some provers use as numbers.
+//! Win rates of random playouts, from which some provers compute their numbers.
 
 use super::run::Meter;
 use super::setting::Setting;
@@ -41,8 +41,8 @@ impl Sampling {
 }
 
 impl<G: Game> Sampler<'_, G> {
-    /// Returns the fraction of playouts in which the claim is true, but θ for 0 and 1 − θ for 1;
-    /// `None` if the run must stop.
+    /// Returns the fraction of playouts in which the claim is true, with θ instead of 0 and 1 − θ
+    /// instead of 1; `None` if the run must stop.
     pub(crate) fn win_rate(
         &mut self,
         setting: &Setting<'_, G>,

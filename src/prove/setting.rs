@@ -37,11 +37,11 @@ impl<G: Game> Copy for Setting<'_, G> {}
 pub(crate) enum ToMove {
     Claimant,
     Others,
-    /// The game is over with this payoff of the claimant.
+    /// The game is over, and this is the claimant's payoff.
     Over(i32),
 }
 
-/// A static bound in terms of the question.
+/// A static bound, interpreted for the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hint {
     Nothing,
@@ -85,8 +85,7 @@ impl<G: Game> Setting<'_, G> {
         self.config.foresight && self.declared.serves_both()
     }
 
-    /// Returns the static result for a position that is not over. With `Hint::Moves`, the moves are
-    /// in `moves`.
+    /// Returns the hint for a position that is not over. For `Hint::Moves`, it fills `moves`.
     #[inline]
     pub(crate) fn static_bound(
         &self,
@@ -109,7 +108,7 @@ impl<G: Game> Setting<'_, G> {
             StaticBound::Payoff(payoff) => payoff,
             StaticBound::AtLeast(payoff) if payoff >= of_first => payoff,
             StaticBound::AtMost(payoff) if payoff < of_first => payoff,
-            // No bound, or one that leaves the question open.
+            // No bound, or a bound that leaves the question open.
             _ => return Ok(Hint::Nothing),
         };
         let score = if player == 0 { score } else { score.saturating_neg() };
@@ -144,7 +143,7 @@ impl<G: Game> Setting<'_, G> {
         self.game.legal_moves(state, moves);
         check_mobility(moves.len())?;
         if self.declared.chance && self.game.turn(state) == Turn::Chance {
-            // Provers do not use weights, but a weight of 0 is a fault of the rules.
+            // Provers do not use weights, but a weight of 0 is an error in the rules.
             for &outcome in &*moves {
                 read_weight(self.game, state, outcome)?;
             }
@@ -152,8 +151,7 @@ impl<G: Game> Setting<'_, G> {
         Ok(())
     }
 
-    /// Removes moves of a position that a static result makes superfluous. Returns whether there
-    /// were any.
+    /// Removes moves that a static bound makes superfluous; returns whether it removed any.
     #[inline]
     pub(crate) fn narrow(
         &self,
@@ -172,7 +170,8 @@ impl<G: Game> Setting<'_, G> {
     }
 
     /// Returns the key of `next`, the position after the move `mv` of a position whose moves were
-    /// narrowed. In a game without keys it is computed from the move's index among all legal moves.
+    /// narrowed. In a game without keys, it is computed from the move's index among all legal
+    /// moves.
     pub(crate) fn key_of_move(
         &self,
         parent: u64,
@@ -192,8 +191,8 @@ impl<G: Game> Setting<'_, G> {
         Ok(self.key(parent, state, number, next))
     }
 
-    /// Returns the number of legal moves of a position that is not over; of moves to symmetric
-    /// positions, one counts.
+    /// Returns the number of legal moves of a position that is not over; moves to symmetric
+    /// positions are counted once.
     pub(crate) fn mobility(
         &self,
         state: &G::State,
@@ -316,7 +315,7 @@ impl<G: Game> Default for ReplyBuffer<G> {
     }
 }
 
-/// The rules of the question's two-sided game, by which a tree is audited.
+/// The rules of the question's two-sided game, which audits of a tree use.
 impl<G: Game> Rules for Setting<'_, G> {
     type State = G::State;
     type Move = G::Move;

@@ -12,8 +12,8 @@ use crate::sync::{AtomicU16, Ordering};
 pub(crate) struct SharedTable<'s, G: Game> {
     pub(crate) setting: Setting<'s, G>,
     pub(crate) memo: Memo<'s>,
-    /// The number of threads below the positions whose keys have the same low bits; empty with one
-    /// thread. Relaxed: it is only a hint.
+    /// For each value of a key's low bits, the number of threads below positions with such a key;
+    /// empty with one thread. Relaxed: the numbers are only hints.
     busy: Pages<AtomicU16>,
     /// Whether the table is shared with other machines.
     hears: bool,
@@ -24,7 +24,7 @@ const BUSY: usize = 1 << 12;
 impl<'s, G: Game> SharedTable<'s, G> {
     pub(crate) fn new(setting: Setting<'s, G>, memo: Memo<'s>) -> SharedTable<'s, G> {
         let counters = if setting.config.threads > 1 { BUSY } else { 0 };
-        // Without the memory for this hint, threads only collide more often.
+        // If there is no memory for these counters, threads only collide more often.
         let busy = Pages::zeroed(counters).unwrap_or_else(|_| Pages::none());
         let hears = memo.hears();
         SharedTable { setting, memo, busy, hears }
@@ -41,9 +41,9 @@ impl<'s, G: Game> SharedTable<'s, G> {
         }
     }
 
-    /// Returns a line of play that begins with `first`, as far as the table knows it. The side that
-    /// the answer favours plays moves that prove it; the other side moves to the position with the
-    /// most work.
+    /// Returns a line of play that begins with `first` and continues as far as the table has
+    /// answers. The side that the answer favours plays moves that prove it; the other side moves to
+    /// the position that took the most work.
     pub(crate) fn line(&self, first: G::Move) -> Vec<G::Move> {
         const LONGEST: usize = 200;
         let setting = &self.setting;
@@ -69,8 +69,8 @@ impl<'s, G: Game> SharedTable<'s, G> {
             moves.clear();
             setting.game.legal_moves(&state, &mut moves);
             let Some((answer, _)) = self.memo.settled(key) else { break };
-            // For the favoured side all known moves with its answer are good; for the other side
-            // all moves have that answer.
+            // For the favoured side, all known moves with this answer are good; for the other side,
+            // all moves have this answer.
             let mut most = 0;
             next = None;
             for (number, &mv) in moves.iter().enumerate() {
@@ -92,7 +92,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
         line
     }
 
-    /// The most promising move at the root by the numbers in the table. It proves nothing.
+    /// Returns the most promising but unproven move at the root, by the numbers in the table.
     pub(crate) fn likeliest(&self) -> Option<G::Move> {
         let setting = &self.setting;
         let claims = setting.look(setting.root).ok()? == ToMove::Claimant;
@@ -136,8 +136,8 @@ impl<'s, G: Game> SharedTable<'s, G> {
         Some(Found { answer, best: None })
     }
 
-    /// The proof and disproof numbers of the root and of the positions after its moves, from the
-    /// table.
+    /// Returns the table's proof and disproof numbers of the root and of the positions after its
+    /// moves.
     pub(crate) fn numbers(&self) -> Option<RootNumbers<G>> {
         let setting = &self.setting;
         let claims = setting.look(setting.root).ok()? == ToMove::Claimant;
@@ -194,8 +194,8 @@ pub(crate) struct Found<M> {
     pub(crate) best: Option<M>,
 }
 
-/// Computes a position's proof and disproof numbers from those after its moves; `claims` if the
-/// claimant moves.
+/// Computes a position's proof and disproof numbers from the numbers after its moves. `claims` is
+/// true if the claimant is to move.
 fn of_root(claims: bool, moves: &[(u32, u32)]) -> Option<(u32, u32)> {
     let proofs = moves.iter().map(|&(proof, _)| proof);
     let disproofs = moves.iter().map(|&(_, disproof)| disproof);

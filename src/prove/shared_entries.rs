@@ -1,10 +1,10 @@
-//! Results of provers that searches and machines share.
+//! Results of provers, shared between searches and machines.
 //!
-//! Shared results are a table together with the premises of its entries: the lines of a
-//! checkpoint's header except those about the position. An entry's key depends on the position's
-//! key and on the kind of answer (see `memo`), so one table serves all positions of a game and all
-//! questions about them. Below a position without a key, keys belong to one search and are never
-//! shared.
+//! Shared results consist of a table and the premises of its entries. The premises are the lines of
+//! a checkpoint's header, except for the lines about the position. An entry's key depends on the
+//! position's key and on the kind of answer (see `memo`), so one table serves all positions of a
+//! game and all questions about them. Below a position without a key, keys are specific to one
+//! search, so entries are not shared.
 
 use super::data::Data;
 use super::search::ProofSearch;
@@ -82,12 +82,12 @@ pub struct SharedEntries {
 pub struct SharedEntry {
     /// The key, computed from the position's key and the kind of answer.
     pub key: u64,
-    /// The data, which encodes an answer or numbers.
+    /// The data, which encodes an answer or the numbers of an open position.
     pub data: u64,
 }
 
-// Most functions are neither generic nor inlined, so that they are optimised even in unoptimised
-// programs: there are millions of entries.
+// Most functions are neither generic nor inlined, so that they are optimised even if the program
+// that calls them is not: there are millions of entries.
 impl SharedEntry {
     /// Appends entries to `to` as bytes: two little-endian words each.
     pub fn write(findings: &[SharedEntry], to: &mut Vec<u8>) {
@@ -98,13 +98,12 @@ impl SharedEntry {
         }
     }
 
-    /// Reads entries that [`write`](SharedEntry::write) has written; `None` if the last one is
-    /// incomplete.
+    /// Reads the output of [`write`](SharedEntry::write); `None` if the last entry is incomplete.
     pub fn read(bytes: &[u8]) -> Option<Vec<SharedEntry>> {
         Some(SharedEntry::in_bytes(bytes)?.iter().map(SharedEntry::of_bytes).collect())
     }
 
-    /// Divides bytes into entries; `None` if the last one is incomplete.
+    /// Divides bytes into entries; `None` if the last entry is incomplete.
     fn in_bytes(bytes: &[u8]) -> Option<&[[u8; SharedEntry::BYTES]]> {
         let (findings, rest) = bytes.as_chunks();
         rest.is_empty().then_some(findings)
@@ -132,9 +131,9 @@ impl SharedEntries {
         &self.premises
     }
 
-    /// Returns the entries published since number `from`, which starts at 0 and is advanced for the
-    /// next call; only the latest entry of each key. Entries from other machines are excluded. If
-    /// there are more than some ten thousand, the oldest are dropped.
+    /// Returns the entries published since number `from`, but only the latest entry for each key.
+    /// Begin with `from` = 0; each call advances it for the next call. Entries from other machines
+    /// are excluded. If there are tens of thousands of entries, the oldest may be missing.
     pub fn entries_since(&self, from: &mut u64) -> Vec<SharedEntry> {
         let entries =
             self.table.published().map_or_else(Vec::new, |published| published.read(from));
@@ -145,15 +144,15 @@ impl SharedEntries {
     }
 
     /// Excludes entries from [`entries_since`](SharedEntries::entries_since): open positions with
-    /// fewer expansions than `work`, and solved ones with fewer than a sixteenth of it. By default
-    /// nothing is excluded.
+    /// fewer expansions than `work`, and solved positions with fewer than a sixteenth of `work`. By
+    /// default no entries are excluded.
     pub fn publish_from(&self, work: u64) {
         if let Some(published) = self.table.published() {
             published.publish_from(work);
         }
     }
 
-    /// Adds entries from other machines, without a check.
+    /// Adds entries from other machines to the table without checking them.
     pub fn import(&self, findings: &[SharedEntry]) {
         self.import_each(findings, |&finding| finding);
     }
@@ -181,15 +180,15 @@ impl SharedEntries {
 }
 
 impl<G: Game> ProofSearch<G> {
-    /// Makes this search use and extend the table of `known`; `None` creates an empty table of the
-    /// configured size. `spec` is the game's text.
+    /// Makes this search use and extend the table of `known` or, if `known` is `None`, a new table
+    /// of the configured size. `spec` identifies the game.
     ///
     /// # Errors
-    /// When the position has no [`key`](Game::key), when `known` is about another game or has other
-    /// premises, or when the table does not fit into memory.
+    /// Fails if the position has no [`key`](Game::key), `known` is about another game or has other
+    /// premises, or the table does not fit into memory.
     ///
     /// # Panics
-    /// When the search is running or has a watcher.
+    /// If the search is running or has a watcher.
     pub fn share(
         &mut self,
         spec: &str,
@@ -197,8 +196,8 @@ impl<G: Game> ProofSearch<G> {
     ) -> Result<SharedEntries, SavedError> {
         assert!(!self.is_running(), "a table can be changed only at rest");
         self.can_be_saved()?;
-        // A search alone decides on symmetries by its root. Searches that share a table must agree,
-        // so they decide by the initial position.
+        // A search on its own decides on symmetries from its root. Searches that share a table must
+        // agree, so they decide from the initial position.
         let game = self.game();
         let symmetric = catch_panic(|| meets_images(game, &game.initial_state()))?;
         assert!(self.set_symmetric(symmetric), "nobody watches a search that is to begin");
@@ -232,7 +231,7 @@ mod tests {
     use crate::prove::tests::graph::Graph;
     use crate::settings::{Algorithm, Budget, ProverConfig};
 
-    /// A search with the entries of another one needs fewer nodes for the same answer.
+    /// Checks that a search with the entries of another search finds its answer with fewer nodes.
     #[test]
     fn a_search_goes_on_with_what_another_has_told() {
         let (mut alone, mut told) = (0, 0);
@@ -254,7 +253,8 @@ mod tests {
         assert!(told * 2 < alone, "{told} of {alone}");
     }
 
-    /// Of two entries with the same key, only the later is reported, and bytes restore it exactly.
+    /// Checks that only the later of two entries with the same key is reported, and that its bytes
+    /// restore it exactly.
     #[test]
     fn findings_go_as_bytes_and_once() {
         let mut search = ProofSearch::new(Graph::new(1), 0, ProverConfig::default()).unwrap();

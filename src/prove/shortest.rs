@@ -1,14 +1,14 @@
 //! The shortest win: the least number of moves in which a player can force it, and the best
 //! defence.
 //!
-//! The question "does the player win within n moves?" is a question about another game, which ends
-//! after n moves and is lost for the player if the original game has not been won by then. It is
-//! asked for n = 1, 2, 3 and so on until the answer is yes. That game has no repetitions, since its
+//! The question "can the player win within n moves?" is asked for n = 1, 2, 3 and so on, until the
+//! answer is yes. It is about a modified game, which ends after n moves and is lost for the player
+//! if the original game has not been won by then. The modified game has no repetitions, since its
 //! positions contain the number of moves left. If positions have keys, all questions share one
 //! table.
 //!
 //! Both sides play their best in the reported line: the winner always plays a move that wins in
-//! time, the other side one that delays the loss to the last move.
+//! time, and the other side plays a move that delays the loss until the last move.
 
 use super::Effort;
 use super::search::ProofSearch;
@@ -37,7 +37,7 @@ pub struct ShortestWin<M> {
     /// The best play of both sides: the winner wins as early as possible, the other side delays the
     /// loss as long as possible.
     pub line: Vec<M>,
-    /// The work of the search.
+    /// The work for all questions together.
     pub effort: Effort,
     /// The reason why the search ended without an answer.
     pub stop_reason: Option<StopReason>,
@@ -51,8 +51,8 @@ pub struct ShortestWin<M> {
 /// [`prove`](crate::prove()) first. The goal and the player of `config` are ignored.
 ///
 /// # Errors
-/// When the game is of another kind, `winner` is not a player, or the budget limits playouts; and
-/// the errors of [`prove`](crate::prove()).
+/// Fails if the game is of another kind, `winner` is not a player, or the budget limits playouts.
+/// See [`prove`](crate::prove()) for further errors.
 pub fn shortest_win<G: Game>(
     game: G,
     position: G::State,
@@ -116,7 +116,7 @@ impl<G: Game> Game for Within<G> {
     type State = Limited<G::State>;
     type Move = G::Move;
 
-    /// Unused, because no search starts there.
+    /// Unused, because no search starts from this position.
     fn initial_state(&self) -> Limited<G::State> {
         Limited { state: self.game.initial_state(), left: 0 }
     }
@@ -172,7 +172,7 @@ impl<G: Game> Game for Within<G> {
 }
 
 impl<G: Game> DomainKnowledge<Within<G>> for Within<G> {
-    /// Passes on only bounds by which the winner does not win: a win may come too late.
+    /// Passes on only payoffs with which the winner does not win, because a win may come too late.
     fn static_bound(
         &self,
         Limited { state, .. }: &Limited<G::State>,
@@ -269,8 +269,8 @@ impl<G: Game> Asking<'_, G> {
         let game = Arc::clone(&self.game);
         let has_hash = catch_panic(|| game.key(&position))?.is_some();
         let mut search = ProofSearch::new(game, position, self.config.clone())?;
-        // If the position has no key, the keys below it contain only the moves since then, so in
-        // the table of another question they would stand for other positions.
+        // If the position has no key, the keys below it depend only on the moves from there, so in
+        // the table of another question they would match other positions.
         if has_hash {
             search.keep_table(Arc::clone(&self.table));
         }
@@ -286,7 +286,7 @@ impl<G: Game> Asking<'_, G> {
         Ok(Some((report.proven == Value::Win, report.best_move)))
     }
 
-    /// Extends the line by the best play from `root`, where the win takes exactly `moves` moves.
+    /// Extends the line by the best play from `root`, a position won in exactly `moves` moves.
     fn follow(&mut self, root: &G::State, moves: u32) -> Result<(), SearchError> {
         let (mut state, mut left) = (root.clone(), moves);
         while left > 0 {

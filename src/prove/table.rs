@@ -3,7 +3,7 @@
 //! Threads read and write slots without locks; see [`Slot`]. Two slots form a bucket, with the
 //! replacement scheme TwoBig (Breuker, Uiterwijk and van den Herik 1996): of two entries, the one
 //! with more work stays in the first slot, and the second slot takes the newest entry. Entries may
-//! be lost, by this scheme or a race, which only costs search effort.
+//! be lost through replacement or a race, which only costs search effort.
 //!
 //! The table starts with few buckets in use, so that it stays in the processor's caches and uses no
 //! further memory while there are few entries. When a quarter of the slots are filled, the number
@@ -22,15 +22,15 @@ pub(crate) struct Table {
     /// The number of buckets in use, a power of two, minus one. Relaxed: a thread that reads an old
     /// value looks in the old bucket and at worst finds nothing.
     mask: AtomicU64,
-    /// The number of filled slots, counted for one key in [`COUNTED`]. Relaxed: an estimate
-    /// suffices.
+    /// The number of filled slots, of which only one in [`COUNTED`] is counted, depending on its
+    /// key. Relaxed: an estimate suffices.
     filled: CachePadded<AtomicU64>,
     published: Option<Published>,
 }
 
-/// The number of buckets in use at first; one in models, which fill it.
+/// The initial number of buckets in use; only one in loom models, so that they can fill it.
 const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 10 };
-/// One key in this many is counted, so that threads rarely contend; in models every key is.
+/// One key in this many is counted, so that threads rarely contend; loom models count every key.
 const COUNTED: u64 = if cfg!(loom) { 1 } else { 16 };
 
 const LOW_HALF: u64 = 0xffff_ffff;
@@ -43,7 +43,7 @@ fn entry_in(slot: &Slot) -> (u64, Data) {
 }
 
 impl Table {
-    /// Creates a table of at most `bytes` bytes, but of at least one bucket.
+    /// Creates a table of at most `bytes` bytes, but with at least one bucket.
     pub(crate) fn new(bytes: u64) -> Result<Table, SearchError> {
         let buckets = (bytes / size_of::<Bucket>() as u64).clamp(1, 1 << 32);
         let buckets = 1u64 << buckets.ilog2();
@@ -55,7 +55,8 @@ impl Table {
         })
     }
 
-    /// Creates a table with `in_use` buckets in use, a power of two; all of them if it has fewer.
+    /// Creates a table with `in_use` buckets in use, or all its buckets if there are fewer.
+    /// `in_use` must be a power of two.
     #[cfg(feature = "certificates")]
     pub(crate) fn with_in_use(bytes: u64, in_use: u64) -> Result<Table, SearchError> {
         let table = Table::new(bytes)?;
@@ -79,15 +80,15 @@ impl Table {
         self.published.as_ref()
     }
 
-    /// Adds an entry from another machine, unless the table has one with as much work. The entry is
-    /// not published again.
+    /// Adds an entry from another machine, unless the table's entry for this key has at least as
+    /// much work. The entry is not published again.
     pub(crate) fn learn(&self, key: u64, data: Data) {
         if self.get(key).is_none_or(|own| own.rank() < data.rank()) {
             self.keep(key, key, data);
         }
     }
 
-    /// The size of the table in bytes, buckets not in use included.
+    /// Returns the size of the table in bytes, including buckets that are not in use.
     pub(crate) fn bytes(&self) -> u64 {
         size_of_val(&*self.buckets) as u64
     }
@@ -102,14 +103,14 @@ impl Table {
         prefetch(self.slots(key, self.mask.load(Ordering::Relaxed)));
     }
 
-    /// The entries in the bucket of `key`, with their keys. Empty slots get a key that does not
-    /// match.
+    /// Returns the entries in the bucket of `key`, with their keys. Empty slots get a key that does
+    /// not match.
     #[inline]
     pub(crate) fn beside(&self, key: u64) -> [(u64, Data); 2] {
         let [big, new] = self.slots(key, self.mask.load(Ordering::Relaxed));
         [entry_in(big), entry_in(new)].map(|(found, data)| {
-            // The key of an empty slot is replaced by one that differs from `key` in the half
-            // without a tag.
+            // The key of an empty slot is replaced by a key that differs from `key` in the low
+            // half, which contains no tag.
             if data.is_present() { (found, data) } else { (!key, data) }
         })
     }
@@ -156,8 +157,8 @@ impl Table {
             new.store(key, data.0);
             return !in_new.1.is_present();
         }
-        // Words of two writes form a key of another bucket or, as rarely as two positions share a
-        // key, of this one.
+        // If the words come from two writes, their key belongs to another bucket, except as rarely
+        // as two positions share a key.
         let is_whole = in_big.1.is_present() && (in_big.0 ^ key) & mask & LOW_HALF == 0;
         if is_whole {
             new.store(in_big.0, in_big.1.0);
@@ -166,8 +167,8 @@ impl Table {
         !in_new.1.is_present()
     }
 
-    /// Writes an entry from a file; returns whether it filled an empty slot. The table does not
-    /// grow meanwhile.
+    /// Writes an entry from a file without growing the table; returns whether it filled an empty
+    /// slot.
     #[cfg(feature = "certificates")]
     pub(crate) fn restore(&self, key: u64, data: Data) -> bool {
         self.write(self.mask.load(Ordering::Relaxed), key, key, data)
@@ -189,7 +190,7 @@ impl Table {
         if filled * 2 <= mask || doubled >= self.buckets.len() as u64 {
             return;
         }
-        // If several threads try to double the number at once, one succeeds.
+        // If several threads try to double the number at once, only one succeeds.
         let exchange =
             self.mask.compare_exchange(mask, doubled, Ordering::Relaxed, Ordering::Relaxed);
         if exchange.is_ok() {
@@ -214,14 +215,14 @@ impl Table {
         self.mask.load(Ordering::Relaxed) + 1
     }
 
-    /// The entries of bucket `number`. While threads write, a key may be wrong.
+    /// Returns the entries of bucket `number`. While threads write, a key may be wrong.
     #[cfg(feature = "certificates")]
     pub(crate) fn in_bucket(&self, number: u64) -> [Option<(u64, Data)>; 2] {
         let [big, new] = &self.buckets[number as usize].0;
         [big, new].map(|slot| Some(entry_in(slot)).filter(|(_, data)| data.is_present()))
     }
 
-    /// All entries. While threads write, some may be missing, and some may have wrong keys.
+    /// Returns all entries. While threads write, some may be missing, and some may have wrong keys.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, Data)> {
         let in_use = self.mask.load(Ordering::Relaxed) as usize + 1;
         let slots = self.buckets[..in_use].iter().flat_map(|bucket| &bucket.0);
@@ -273,7 +274,7 @@ mod tests {
             }
         }
         assert_eq!(table.mask.load(Ordering::Relaxed), (1 << 19) - 1);
-        // Three positions in one bucket lose one of their entries.
+        // If three positions share a bucket, one of their entries is lost.
         assert!((100..12_000).contains(&lost), "{lost}");
     }
 

@@ -1,5 +1,6 @@
-//! Tests of best-first provers on graphs: their answers, and those collected for other positions,
-//! must agree with retrograde analysis. `tests/` has the tests of their public behaviour.
+//! Tests that the answers of best-first provers on graphs, including the answers collected for
+//! other positions, agree with retrograde analysis. Tests of their public behaviour are in
+//! `tests/`.
 
 use super::Prover;
 use super::best_first::BestFirst;
@@ -16,8 +17,8 @@ use dice::Dice;
 use graph::Graph;
 pub(super) use proofwood_testkit::dice;
 
-/// The testkit's graphs as games for the library under test. The testkit implements `Game` of the
-/// library that it depends on, which is another crate.
+/// The testkit's graphs as games of this crate. The testkit itself implements the trait `Game` of
+/// the library that it depends on, which the compiler treats as another crate.
 pub(super) mod graph {
     use crate::game::{Game, Turn};
     use proofwood_testkit::graph::{self, Position};
@@ -73,7 +74,7 @@ pub(super) mod graph {
     }
 }
 
-/// Works on a question until all threads return, and audits the tree.
+/// Runs `threads` threads of a prover until all have returned, and then audits its tree.
 fn work<G: Game>(prover: &impl Prover<G>, threads: usize) -> StopReason {
     let (control, spent) = (Control::new(), Spent::default());
     control.reset(threads, None, WhenFull::Stop(StopReason::Memory));
@@ -109,7 +110,7 @@ macro_rules! kinds {
 
 kinds!(Pns = pns, Pn2 = pn2, Mcpns = mcpns, Ppns = ppns);
 
-/// Draws a configuration, with second trees of one to a few hundred nodes and few playouts.
+/// Draws a configuration with few playouts and with second trees of one to a few hundred nodes.
 fn drawn(dice: &mut Dice, threads: usize) -> ProverConfig {
     ProverConfig::default()
         .threads(threads)
@@ -120,8 +121,8 @@ fn drawn(dice: &mut Dice, threads: usize) -> ProverConfig {
         .seed(dice.below(1000) as u64)
 }
 
-/// Checks every question about a random graph: the answers, and those collected for other
-/// positions, must be true on every path.
+/// Checks that the answers to all questions about a random graph are true, and that the answers
+/// collected for other positions are true on every path.
 fn check_graph<K: Kind>(seed: u64, threads: usize) {
     let mut dice = Dice::new(seed);
     let game = &Graph::new(seed);

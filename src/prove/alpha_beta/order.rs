@@ -91,8 +91,7 @@ impl<M: Copy + Eq> Order<M> {
         Rank { past: -(history as i32 + killer as i32), ..Rank::default() }
     }
 
-    /// Records that `best` caused a cutoff after the moves in `tried` had not. `work` determines
-    /// the weight.
+    /// Records that `best` caused a cutoff after the moves in `tried` had not, weighted by `work`.
     pub(super) fn learn(
         &mut self,
         claimant: bool,

@@ -18,8 +18,7 @@ pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
     horizon: Horizon,
     /// Whether the walks began with the nearest horizon.
     deepens: bool,
-    /// Whether lines may be endless, because a position was repeated on the path or a line had more
-    /// moves than any playout.
+    /// Whether lines may be endless: one had a repetition or was longer than any playout can be.
     endless: bool,
     thread: u64,
     frames: Vec<Frame>,
@@ -214,8 +213,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         let depth = self.frames.len();
         if self.usual_work.len() == depth {
             self.usual_work.push(0);
-            // Endless lines may have no visible repetition, if positions contain a counter or have
-            // no key.
+            // If positions contain a counter or have no key, repetitions go unnoticed.
             self.endless |= depth >= LONGEST as usize;
         }
         let counted = self.shared.is_shared() && self.usual_work[depth] >= WORTH_TELLING;
@@ -348,8 +346,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
     }
 
-    /// Evaluates the last frame's children in search order with static bounds, until a child is
-    /// good.
+    /// Applies static bounds to the last frame's children in search order, until a child is good.
     fn foresee(&mut self) -> Result<(), SearchError> {
         let setting = &self.shared.setting;
         let &Frame { first, claimant, .. } = self.last();

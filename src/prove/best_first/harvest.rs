@@ -2,8 +2,8 @@
 //!
 //! A proof holds wherever its position occurs. So does a disproof, unless it depends on a
 //! repetition of a position above it. Such a disproof holds on its path only and is not collected
-//! (the graph-history interaction problem). One pass over the tree after the search identifies
-//! these disproofs.
+//! (the graph-history interaction problem). A pass over the tree after the search finds such
+//! disproofs.
 
 use super::BestFirst;
 use crate::game::Game;
@@ -50,8 +50,7 @@ impl<G: Game> BestFirst<'_, G> {
             if let (Some(parent), Some(Verdict::Disproven)) = (way.last_mut(), frame.verdict) {
                 // A repetition of the node itself does not matter to its parent.
                 let reach = if frame.reach >= depth { FREE } else { frame.reach };
-                // A disproof depends on every move of the claimant, but on only one move of the
-                // others.
+                // A disproof covers all moves of the claimant, but only one move of the others.
                 parent.reach = match parent.word.mover() {
                     0 => parent.reach.min(reach),
                     _ => parent.reach.max(reach),

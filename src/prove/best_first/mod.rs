@@ -3,10 +3,9 @@
 //! A thread descends from the root to a *most proving* leaf. At each node it enters the child with
 //! the least number for the side to move, that is, the proof number if the claimant is to move and
 //! the disproof number otherwise (Allis, van der Meulen and van den Herik, *Proof-number search*,
-//! Artificial Intelligence 66, 1994); PPNS enters the child with the best odds for that side. The
+//! Artificial Intelligence 66, 1994). PPNS enters the child with the best odds for that side. The
 //! thread claims the leaf, creates and evaluates all its children, and backs up the changes. Then
-//! it continues from the deepest unchanged node on its path, which still leads to a most proving
-//! leaf.
+//! it continues from the deepest unchanged node, which still leads to a most proving leaf.
 //!
 //! Threads share the tree as follows:
 //! - Only the holder of a leaf's claim expands the leaf, and it evaluates all children before it
@@ -52,8 +51,7 @@ pub(crate) trait LeafNumbers<G: Game>: Sync {
 
     fn looker(&self, thread: usize) -> Box<dyn Looker<G> + '_>;
 
-    /// Returns whether the search may end without an answer because `root`, the root's log-odds,
-    /// are extreme enough.
+    /// Returns whether the root's log-odds are extreme enough to end the search without an answer.
     fn is_good_enough(&self, root: f64) -> bool {
         let _ = root;
         false

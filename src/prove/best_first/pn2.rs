@@ -295,8 +295,7 @@ mod tests {
         // At `a` the limit is half of the first tree; long before, it is almost zero.
         assert_eq!(growth.limit(1_800_000, room), 900_000);
         assert!(growth.limit(100_000, room) < 100);
-        // Long after `a` it is nearly the size of the first tree, but never exceeds the remaining
-        // room.
+        // Long after `a` it is nearly the whole first tree, but never more than the remaining room.
         assert!((2_970_000..3_000_000).contains(&growth.limit(3_000_000, 10_000_000)));
         assert_eq!(growth.limit(4_900_000, room), 100_000);
         assert_eq!(growth.limit(6_000_000, room), 0);

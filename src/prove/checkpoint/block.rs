@@ -38,8 +38,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Returns the layout of a table with `buckets` buckets in use; `None` if the number is
-    /// impossible.
+    /// Returns the layout for `buckets` buckets in use; `None` if the number is impossible.
     pub(super) fn of(buckets: u64) -> Option<Layout> {
         let possible = buckets == 0 || buckets.is_power_of_two() && buckets <= 1 << 32;
         possible.then_some(Layout { buckets })
@@ -51,8 +50,7 @@ impl Layout {
 
     /// An upper bound on the size of a block, in bytes.
     pub(super) fn longest(self) -> u32 {
-        // For each slot at most a word, a key and an index of four bytes, and 16 bytes for the
-        // rest.
+        // Each slot takes at most a word, a key and an index of four bytes.
         (2 * BUCKETS * (8 + 8 + 4) + 16) as u32
     }
 
@@ -65,8 +63,8 @@ impl Layout {
         self.buckets.saturating_sub(1) >> 1
     }
 
-    /// Packs a block. The table may have grown since the layout was created, and threads may be
-    /// writing to it.
+    /// Packs a block. The table may have grown since the layout was created, and threads may write
+    /// to it.
     pub(super) fn pack(self, block: u64, table: &Table) -> Vec<u8> {
         let (said, mut words) = (self.said(), Words::default());
         let slots = self.range(block).flat_map(|bucket| {
@@ -115,8 +113,7 @@ impl Layout {
                 Some(Some((key | bucket & said, data)))
             };
             let [big, new] = [next()?, next()?];
-            // The entry with more work is restored last, so that it takes the first slot, as
-            // before.
+            // The entry with more work is restored last, so that it takes the first slot again.
             for (key, data) in [new, big].into_iter().flatten() {
                 taken += u64::from(table.restore(key, data));
             }
@@ -206,8 +203,8 @@ mod tests {
         assert_eq!((kept.len(), kept.iter().max().copied()), (4, most));
     }
 
-    /// Checks that blocks include entries of the upper half that are in the lower half because the
-    /// table is being doubled.
+    /// Checks that blocks include entries of the upper half that a doubling has not moved there
+    /// yet.
     #[test]
     fn entries_that_wait_are_not_left_out() {
         let table = filled(1 << 10, 1 << 9);

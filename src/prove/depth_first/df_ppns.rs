@@ -2,25 +2,25 @@
 //!
 //! Primanita, Khalid and Iida (*Characterizing the Nature of Probability-Based Proof Number
 //! Search*, 2020) propose this algorithm as further work. As in PPNS, a position's value v is the
-//! probability that the claim is true if all leaves are independent. At a new position it is the
-//! win rate of playouts (their equations 3 to 5); elsewhere it is 1 − Π(1 − v) of the children's
-//! values if the claimant moves (equation 6), else Πv (equation 7).
+//! probability that the claim is true if all leaves are independent. A new position's value is the
+//! win rate of playouts (their equations 3 to 5). Any other position's value is 1 − Π(1 − v) over
+//! its children's values if the claimant is to move (equation 6), else Πv (equation 7).
 //!
-//! The table has two numbers for each position: here −ln v as the proof number and −ln(1 − v) as
-//! the disproof number. So `lose` is the sum over the children, as in df-pn: this is equation 6 for
-//! one side and equation 7 for the other. But `win` is not the least of the children's, because
-//! each child adds to the probability: e^−win + e^−lose = 1. The child with the least `win`, which
-//! is the likeliest, is entered.
+//! The table stores two numbers for each position. Here the proof number is −ln v and the disproof
+//! number is −ln(1 − v). So `lose` is the sum over the children, as in df-pn, which is equation 6
+//! for one side and equation 7 for the other. But `win` is not the minimum over the children,
+//! because each child adds to the probability; it follows from e^−win + e^−lose = 1. The search
+//! enters the child with the least `win`, which is the likeliest one.
 //!
 //! **Limits.** A visit to a child ends when it brings the position to one of the position's own
-//! limits, given the other children's part of the product; or when another child is likelier, by
-//! the 1 + ε trick as in df-pn. The limits of the root come from the precision, if there is one:
-//! the root's value is then close enough to 0 or 1 (their Algorithm 6).
+//! limits, given the other children's part of the product, or when another child is likelier by the
+//! margin of the 1 + ε trick, as in df-pn. If a precision is configured, it determines the limits
+//! of the root, at which the root's value is close enough to 0 or 1 (their Algorithm 6).
 //!
-//! **Termination** follows as in df-pn. A child that was left for another one has a greater `win`
-//! than before, and a child that was left at a limit of the position takes the position to that
-//! limit: numbers are rounded so that this holds. Both numbers of a position saturate together. A
-//! child with the greatest `win` is searched until it is solved.
+//! **Termination** follows as in df-pn. When the search leaves a child for another one, the child's
+//! `win` is greater than before. When it leaves a child at a limit of the position, the position
+//! reaches that limit, because numbers are rounded accordingly. Both numbers of a position saturate
+//! together. A child with the greatest `win` is searched until it is solved.
 
 use super::dfpn::OnePlusEpsilon;
 use super::{ChildNumbers, Guide, NumberLimits, Numbers};
@@ -34,12 +34,12 @@ const DROPPED: u32 = 31 - FIELD;
 
 /// The value at which numbers saturate.
 const MOST: f64 = 64.0;
-/// The value e^−64, the counterpart of [`MOST`]. With lesser values a position could stay below a
+/// The value e^−64, the counterpart of [`MOST`]. With smaller values, a position could stay below a
 /// limit that its children exceed.
 const LEAST: f64 = 1.603_810_890_548_638e-28;
 
 /// Returns the greatest number whose value is at most `x`, after clamping `x` to the representable
-/// range. The order of numbers is that of their values.
+/// range. Numbers have the same order as their values.
 fn number(x: f64) -> u32 {
     let x = x.clamp(LEAST, MOST);
     // The nearest float may be above `x`.
@@ -48,7 +48,7 @@ fn number(x: f64) -> u32 {
     below.to_bits() >> DROPPED
 }
 
-/// Returns the least number whose value is at least `x`; infinite if there is none.
+/// Returns the least number whose value is at least `x`, or infinity if there is no such number.
 fn number_from(x: f64) -> u32 {
     let below = number(x);
     match value(below) < x {
@@ -72,8 +72,8 @@ pub(super) fn probability(proof: u32) -> f64 {
 }
 
 /// Computes a position's numbers from the chosen child's `lose`, the other children's `lose`, and
-/// the least `win` of the others. The sum of the others is kept as a float, so that subtracting it
-/// from a limit is precise.
+/// the least `win` of the others, `second`. The sum over the others is stored as a float's bits, so
+/// that subtracting it from a limit is precise.
 pub(super) fn numbers(chosen: u32, others: impl Iterator<Item = u32>, second: u32) -> Numbers {
     let others: f64 = others.map(value).sum();
     let lose = others + value(chosen);
@@ -109,7 +109,7 @@ impl Guide for DfPpns {
         None
     }
 
-    /// Each thread below a child makes it look less likely by a third to a half.
+    /// Each thread below a child raises its `win` by a third to a half.
     fn burdened(&self, _: NumberLimits, win: u32, threads: u32) -> u32 {
         /// Half of the step from one power of two to the next.
         const STEP: u32 = 1 << (f32::MANTISSA_DIGITS - 1 - DROPPED) >> 1;
@@ -122,8 +122,8 @@ impl Guide for DfPpns {
             INFINITE => INFINITE,
             limit => number_from(value(limit) - others),
         };
-        // At the limit of `win`, `lose` must have fallen to its counterpart; but the other children
-        // may keep it above that.
+        // When `win` reaches its limit, `lose` has fallen to that limit's counterpart. But the
+        // other children may keep `lose` above it.
         let left = match limits.win {
             INFINITE => 0.0,
             limit => minus_ln_of_other(value(limit)) - others,
@@ -157,12 +157,12 @@ mod tests {
         assert_eq!((number(0.0), number_from(0.0)), (number(LEAST), number(LEAST)));
         assert_eq!((value(number(1e300)), number_from(64.01)), (MOST, INFINITE));
         assert!(number(MOST) < MAX_FINITE && value(0) == 0.0);
-        // The two values are counterparts of each other.
+        // `LEAST` and `MOST` are counterparts of each other.
         let other = |x| number(minus_ln_of_other(x));
         assert_eq!((other(LEAST), other(MOST)), (number(MOST), number(LEAST)));
     }
 
-    /// The numbers of a child that the side to move at its parent wins with this probability.
+    /// Returns the numbers of a child that the parent's mover wins with this probability.
     fn child(probability: f64) -> ChildNumbers {
         let (win, lose) = numbers_of(probability);
         ChildNumbers { win, lose }
@@ -189,7 +189,7 @@ mod tests {
     }
 
     proptest! {
-        /// The numbers agree with equations 6 and 7, as in PPNS.
+        /// Checks that the numbers agree with equations 6 and 7, as in PPNS.
         #[test]
         fn a_position_is_worth_what_ppns_says(children in probabilities()) {
             let known: Vec<ChildNumbers> = children.iter().map(|&v| child(v)).collect();
@@ -199,15 +199,15 @@ mod tests {
             let wrong = log_odds::probability(-log_odds);
             for (ours, right) in [(win, right), (lose as u32, wrong)] {
                 let right = minus_ln(right).clamp(LEAST, MOST);
-                // The least step of one number is up to 64 times as great, relatively, as that of
-                // the other. A probability near 1 is rounded before its logarithm is taken.
+                // Relative to its value, the least step of one number is up to 64 times that of the
+                // other. A probability near 1 is rounded before its logarithm is taken.
                 let error = (value(ours) - right).abs();
                 prop_assert!(error <= 3e-4 * right + 1e-15, "{} {right}", value(ours));
             }
         }
 
-        /// A child is entered with limits above its numbers. When it reaches one of them, the
-        /// position reaches its own limit or another child is likelier: so a search ends.
+        /// Checks that a child is entered with limits above its numbers and that, when it reaches
+        /// one of them, the position reaches its own limit or another child is likelier.
         #[test]
         fn limits_are_above_a_child_and_reach_the_position(
             children in probabilities(),
@@ -246,8 +246,8 @@ mod tests {
         }
     }
 
-    /// As a 32-bit float, the disproof number of such a child would be rounded up to the next
-    /// number, and the position would stay a step below its limit.
+    /// Checks a disproof number that the nearest 32-bit float exceeds. If it were rounded up, the
+    /// position would stay one step below its limit.
     #[test]
     fn a_number_is_never_above_what_it_stands_for() {
         let limit = 32_936_942;

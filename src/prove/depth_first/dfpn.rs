@@ -1,9 +1,9 @@
 //! Df-pn: depth-first proof-number search (Nagai 2002).
 //!
-//! A visit to a child ends when its numbers imply that the most proving leaf may lie elsewhere.
-//! Plain df-pn leaves a child as soon as its number exceeds its best sibling's by one. With the 1 +
-//! ε trick (Pawlewicz and Lew 2007) it stays until the number exceeds the sibling's by a fraction
-//! ε, and so returns to each child a logarithmic number of times instead of a linear one.
+//! A visit to a child ends when the child's numbers imply that the most proving leaf may lie
+//! elsewhere. Plain df-pn leaves a child as soon as its number exceeds its best sibling's by one.
+//! With the 1 + ε trick (Pawlewicz and Lew 2007) it stays until the number exceeds the sibling's by
+//! a fraction ε, so the number of visits to a child grows only logarithmically instead of linearly.
 
 use super::{ChildNumbers, Guide, NumberLimits, Numbers};
 use crate::prove::memo::{INFINITE, MAX_FINITE};
@@ -19,10 +19,10 @@ pub(crate) struct OnePlusEpsilon {
 }
 
 impl OnePlusEpsilon {
-    /// The least ε. If positions repeat, two children may count each other, so that each visit
-    /// raises the number of each by a few (Kishimoto and Müller 2008). Passing through the range of
-    /// numbers in steps of one takes tens of millions of visits, in steps of this fraction some
-    /// thousands. Up to 1,024 the steps are one, as with ε = 0.
+    /// The least ε. If positions repeat, two children may each contain the other's leaves, so that
+    /// each visit raises both numbers only a little (Kishimoto and Müller 2008). Passing through
+    /// the range of numbers takes tens of millions of visits in steps of one, but only thousands in
+    /// steps of this fraction. Up to 1,024 the steps are one, as with ε = 0.
     const LEAST: f64 = 1.0 / 1024.0;
 
     pub(crate) fn new(epsilon: f64) -> OnePlusEpsilon {
@@ -33,8 +33,7 @@ impl OnePlusEpsilon {
         self.factor as f64 / 65536.0
     }
 
-    /// Returns max(⌈p(1 + ε)⌉, p + 1) for p = `number`, or infinity if that exceeds the finite
-    /// numbers.
+    /// Returns max(⌈p(1 + ε)⌉, p + 1) for p = `number`, or infinity if that exceeds [`MAX_FINITE`].
     #[inline]
     pub(crate) fn raised(self, number: u32) -> u32 {
         let share = (u64::from(number) * self.factor).div_ceil(65536);

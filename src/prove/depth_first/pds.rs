@@ -1,9 +1,9 @@
 //! PDS: proof-number and disproof-number search (Nagai 1998).
 //!
 //! A visit lasts until *both* numbers have reached their limits. Each visit to a child raises the
-//! number that seems closer to its end (the child is *proof-like* or *disproof-like*), as long as
-//! raising it can still bring the parent to its limit. The rule is that of Winands, Uiterwijk and
-//! van den Herik (PDS-PN, 2002). A limit is raised by the fraction ε, and by at least one.
+//! smaller of its numbers (the child is *proof-like* or *disproof-like*), as long as this can still
+//! bring the parent to its limit. The rule is from Winands, Uiterwijk and van den Herik (PDS-PN,
+//! 2002). A limit is raised by the fraction ε, but at least by one.
 
 use super::dfpn::OnePlusEpsilon;
 use super::{ChildNumbers, Guide, NumberLimits, Numbers, saturated};

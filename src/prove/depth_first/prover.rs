@@ -1,4 +1,4 @@
-//! The depth-first provers, whose threads search with one table and guides of one type.
+//! The depth-first provers, whose threads share one table and use guides of one type.
 
 #[cfg(feature = "ppns")]
 use super::df_ppns::DfPpns;
@@ -24,13 +24,13 @@ use parking_lot::Mutex;
 pub(crate) trait Guided: Guide + Sized + 'static {
     const EPSILON: f64;
 
-    /// Whether numbers are probabilities, from playouts at each new position.
+    /// Whether numbers are probabilities, which are estimated by playouts at each new position.
     const SAMPLES: bool = false;
 
     fn with(epsilon: OnePlusEpsilon, config: &ProverConfig) -> Self;
 }
 
-// The defaults of df-pn and PDS are the best values of Pawlewicz and Lew.
+// Pawlewicz and Lew found the defaults of df-pn and PDS to be the best values.
 impl Guided for Dfpn {
     const EPSILON: f64 = 1.0 / 4.0;
 
@@ -61,10 +61,10 @@ pub(crate) struct DepthFirst<'s, G: Game> {
     shared: SharedTable<'s, G>,
     epsilon: f64,
     sampling: Option<Sampling>,
-    /// The answer. Only the thread that finds it takes this lock, once.
+    /// The answer. During a search, only a thread that has found it takes this lock, once.
     found: Mutex<Option<Found<G::Move>>>,
-    /// The probability of a proof, from the most certain thread. Each thread takes this lock once,
-    /// when it ends without an answer.
+    /// The estimated probability of a proof, from the most certain thread. A thread that ends
+    /// without an answer takes this lock once.
     estimate: Mutex<Option<f64>>,
     /// Creates a thread's guide. The guide is boxed, so that all provers share the compiled walker.
     guide: fn(OnePlusEpsilon, &ProverConfig) -> Box<dyn Guide>,

@@ -1,4 +1,4 @@
-//! The walker, which is one thread of a depth-first prover.
+//! The walker, which runs one thread of a depth-first prover.
 
 use super::{ChildNumbers, Guide, NumberLimits, Numbers, df_ppns, saturated};
 use crate::error::{GameError, SearchError};
@@ -21,7 +21,7 @@ pub(crate) struct Walker<'w, 's, G: Game> {
     counted: Vec<G::Move>,
     replies: ReplyBuffer<G>,
     images: Vec<G::State>,
-    /// The number of positions on the path for each value of the low bits of their keys.
+    /// Counts the positions on the path by the low bits of their keys.
     on_way: Box<[u32; WAYS]>,
     until_look: u32,
 }
@@ -30,7 +30,7 @@ pub(crate) enum NewNumbers<'w, G: Game> {
     Ones,
     /// The number 1 for the side to move, and the number of its moves for the other side.
     Moves,
-    /// Numbers from the win rate of playouts, in which case all numbers are probabilities.
+    /// Numbers from the win rate of playouts. All numbers are then probabilities.
     WinRates(Sampler<'w, G>),
 }
 
@@ -44,9 +44,9 @@ struct Frame {
     claimant: bool,
     counted: bool,
     limits: NumberLimits,
-    /// Expansions at the position and below it, during this visit.
+    /// The number of expansions at and below the position during this visit.
     work: u64,
-    /// The work at which its children are next looked up again.
+    /// The value of `work` at which the children are looked up again.
     refresh_at: u64,
 }
 
@@ -76,9 +76,9 @@ impl<M> Child<M> {
 }
 
 enum Scan {
-    /// The position is solved, with the index of the child if a single one decides.
+    /// The answer to the position, and the index of the deciding child if one child suffices.
     Settled(Answer, Option<usize>),
-    /// The position is open, with the index of the child to enter next.
+    /// The numbers of the open position, and the index of the child to enter next.
     Open(Numbers, usize),
 }
 
@@ -167,8 +167,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Ok(None)
     }
 
-    /// The probability that the root is proven, after a search without an answer; `None` if numbers
-    /// are not probabilities.
+    /// Returns the root's probability of a proof after a search without an answer; `None` if
+    /// numbers are not probabilities.
     pub(crate) fn estimate(&mut self) -> Option<f64> {
         if !self.has_probabilities() || self.frames.len() != 1 {
             return None;
@@ -217,8 +217,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         self.open(state, key, way, limits, meter)
     }
 
-    /// Pushes a frame for a position; `limits` are in the claimant's terms. Returns whether the run
-    /// continues.
+    /// Pushes a frame for a position; `limits` apply to the claimant's numbers. Returns whether the
+    /// run continues.
     fn open(
         &mut self,
         state: G::State,
@@ -231,7 +231,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         let claimant = match setting.look(&state)? {
             ToMove::Claimant => true,
             ToMove::Others => false,
-            // Here the turn depends on more than the position.
+            // The position was not over when it was listed, so the turn depends on more than the
+            // position.
             ToMove::Over(_) => return Err(GameError::Undecided.into()),
         };
         self.on_way[key as usize & (WAYS - 1)] += 1;
@@ -277,7 +278,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         };
         let state = self.states.last().expect("every frame has its position");
         setting.list(state, &mut self.moves)?;
-        // The report shows all moves of the root.
+        // At the root all moves are listed, because the report shows them.
         let narrowed =
             self.frames.len() > 1 && setting.narrow(state, &mut self.moves, &mut self.counted)?;
         let is_own_image = setting.is_own_image(state, &mut self.images);
@@ -332,8 +333,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Ok(())
     }
 
-    /// Evaluates the unknown children of the last frame until one wins: by static bounds or,
-    /// without one, by the number of moves or the win rate.
+    /// Evaluates the unknown children of the last frame until a child wins. It uses static bounds
+    /// or, if there is none, the number of moves or the win rate.
     fn look_ahead(&mut self, meter: &Meter<'_, '_>) -> Result<(), SearchError> {
         let SharedTable { setting, memo, .. } = self.shared;
         let Frame { way, first, claimant, .. } = *self.last();
@@ -356,7 +357,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                     let rate = sampler.win_rate(setting, &next, meter);
                     let (proof, disproof) = df_ppns::numbers_of(rate.unwrap_or(0.5));
                     child.take_numbers(claimant, proof, disproof);
-                    // Stored, so that the position is not played out twice.
+                    // Stored, so that the playouts are not repeated.
                     if rate.is_some() {
                         memo.put_open(child.key, proof, disproof, 1);
                     }
@@ -366,7 +367,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 (Hint::Nothing, NewNumbers::Moves) => setting.mobility(&next, &mut self.replies)?,
                 (Hint::Nothing, NewNumbers::Ones) => continue,
             };
-            // The game goes on, so either the claimant or the others are to move.
+            // The game is not over, so either the claimant or the others are to move.
             let theirs = matches!(setting.look(&next), Ok(ToMove::Claimant));
             let (proof, disproof) = if theirs { (1, moves) } else { (moves, 1) };
             child.take_numbers(claimant, proof, disproof);
@@ -374,9 +375,9 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Ok(())
     }
 
-    /// Looks up the last frame's children again, but never lowers a number that chooses children.
+    /// Looks up the last frame's children again, but never lowers a number that selects children.
     fn refresh(&mut self) {
-        // When one probability rises, the other falls.
+        // If numbers are probabilities, one of them falls when the other rises.
         let has_probabilities = self.has_probabilities();
         let frame = self.frames.last_mut().expect("there is a frame while the search runs");
         let (way, claimant) = (frame.way, frame.claimant);
@@ -404,13 +405,13 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             self.refresh();
         }
         let frame = self.last();
-        // Computed here, because the limits of the root may have risen. Visits below rarely have
-        // higher limits, so they are not announced either, and there are no virtual numbers.
+        // Computed for each scan, because the limits of the root may have risen. If this visit is
+        // not announced, the visits below it rarely are, so there are no virtual numbers.
         let alone = !self.tells(frame.limits);
         let children = &self.children[frame.first..];
         let mut win = INFINITE;
         let mut lose = 0u64;
-        // The child to enter, by numbers with virtual ones included.
+        // The child to enter is chosen by numbers that include virtual proof numbers.
         let (mut least, mut second, mut chosen) = (INFINITE, INFINITE, 0);
         for (number, child) in children.iter().enumerate() {
             if child.win == 0 {
@@ -539,9 +540,9 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
     }
 }
 
-/// The least limit with which a thread announces a visit. Shorter visits end before another thread
-/// could do other work, and they are so frequent that the counters would bounce between the cores.
+/// The least limit at which a thread announces a visit. Shorter visits end before another thread
+/// could react, and they are so frequent that the counters would bounce between cores.
 const WORTH_TELLING: u32 = 8;
 
-/// Steps between two checks for positions that other threads have solved.
+/// The number of steps between two checks for positions that other threads have solved.
 const LOOK_EVERY: u32 = 256;

@@ -82,8 +82,8 @@ struct Asking {
 }
 
 /// The number of nodes that a prover with a table may create on the coordinator's thread before
-/// workers start. To start a thread, which then touches fresh memory, takes as long as some
-/// thousand nodes, and most questions are easy. The results stay in the table.
+/// workers start. Starting a thread, which touches fresh memory, takes as long as a few thousand
+/// nodes, and most questions are easy. The results stay in the table.
 const GLANCE: u64 = 256;
 
 impl<'s, G: Game> Coordinator<'s, G> {
@@ -101,7 +101,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         self.ask_all(&Kind::of(self.shared.config.algorithm))
     }
 
-    /// Limits the bytes of a table or a tree to `most` and to the budget.
+    /// Returns the size of a table or a tree in bytes: `most`, or the budget if it is less.
     fn bytes(&self, most: u64) -> u64 {
         self.budget.bytes.map_or(most, |bytes| bytes.min(most))
     }
@@ -158,7 +158,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
             }
             Kind::Tree(make) => {
                 let prover = catch_panic(|| make(setting))??;
-                // Allocated before the search: if it does not fit, no answer is lost.
+                // Allocated before the search, so that no answer is lost if the table does not fit.
                 #[cfg(feature = "certificates")]
                 let kept = match config.keep_proofs {
                     true => Some(shared.table(self.bytes(config.table))?),
@@ -181,8 +181,8 @@ impl<'s, G: Game> Coordinator<'s, G> {
         self.budget.nodes.map(|nodes| nodes.saturating_sub(self.nodes))
     }
 
-    /// Returns whether the coordinator's thread first tries a question alone. It does not if a
-    /// large stack is configured, which the rules need but this thread may not have.
+    /// Returns whether the coordinator's thread first tries to answer a question alone. It does not
+    /// if a large stack is configured, because the rules may need more stack than this thread has.
     fn glances(&self) -> bool {
         self.nodes_left().is_none_or(|nodes| nodes > GLANCE)
             && self.shared.config.stack <= USUAL_STACK
@@ -213,7 +213,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         ended
     }
 
-    /// Creates the first nodes on the coordinator's thread.
+    /// Searches a question's first nodes on the coordinator's thread.
     fn glance(&self, asking: &Asking, prover: &dyn Prover<G>) -> Option<SearchError> {
         let cancel = self.budget.cancel.as_ref();
         // No other thread checks the clock meanwhile, and the rules may be slow.
@@ -246,7 +246,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         if shared.config.audit && error.is_none() {
             catch_panic(|| prover.audit())??;
         }
-        // The prover calls the rules, which may have failed already.
+        // Both methods call the game's rules, which may have failed already.
         let (guess, numbers) = match verdict.is_none() && error.is_none() {
             true => catch_panic(|| (prover.guess(), prover.numbers()))?,
             false => (None, None),
@@ -299,8 +299,7 @@ mod tests {
     use crate::sync::AtomicU64;
     use crate::threads::UNTIL_REFUSED;
 
-    /// A game: the players take one to three sticks in turn, and the player who takes the last one
-    /// wins.
+    /// A game: players take one to three sticks in turn, and the last player to take a stick wins.
     struct Sticks;
 
     impl Game for Sticks {
@@ -347,7 +346,7 @@ mod tests {
         assert!(refused(without_threads(5, config(Algorithm::Pns))), "its tree is not a table");
     }
 
-    /// The game [`Sticks`], which cancels the search after a number of moves.
+    /// The game of [`Sticks`], except that it cancels the search after a number of moves.
     struct Impatient(CancelToken, AtomicU64);
 
     impl Game for Impatient {
@@ -396,7 +395,7 @@ mod tests {
             let budget = Budget::default().nodes(nodes);
             let report = prove(Sticks, (40, 0), config.clone(), &budget).unwrap();
             assert_eq!(report.stop_reason, Some(StopReason::Nodes));
-            // An expansion creates at most three nodes, and one may exceed each of the two limits.
+            // An expansion creates at most three nodes and may exceed each of the two limits.
             assert!((nodes..nodes + 6).contains(&report.effort.nodes), "{nodes}: {report:?}");
         }
     }

@@ -1,5 +1,4 @@
-//! Proof searches, in which all threads answer one question after another and the [`coordinator`]
-//! ends them.
+//! Proof searches, in which a [`coordinator`] lets all threads work on one question after another.
 
 mod coordinator;
 mod shared;
@@ -25,7 +24,7 @@ use std::time::Duration;
 /// See [`prove`], which runs such a search in one call.
 pub struct ProofSearch<G: Game> {
     shared: Arc<SharedProof<G>>,
-    /// The thread of a search that was started but not waited for.
+    /// The thread of a search that was started and has not been waited for.
     coordinator: Option<Started>,
 }
 
@@ -65,7 +64,7 @@ pub struct ProofSearch<G: Game> {
 /// ```
 ///
 /// # Errors
-/// The errors of [`ProofSearch::new`] and [`ProofSearch::search`].
+/// See [`ProofSearch::new`] and [`ProofSearch::search`].
 pub fn prove<G: Game>(
     game: G,
     position: G::State,
@@ -79,7 +78,7 @@ impl<G: Game> ProofSearch<G> {
     /// Creates a search of `position`.
     ///
     /// # Errors
-    /// When the configuration is invalid, or the game breaks its contract at the root.
+    /// Fails if the configuration is invalid, or the game breaks its contract at the root.
     pub fn new(
         game: G,
         position: G::State,
@@ -94,10 +93,10 @@ impl<G: Game> ProofSearch<G> {
     /// the search and answers easy questions itself.
     ///
     /// # Errors
-    /// The errors of [`start`](ProofSearch::start) and [`wait`](ProofSearch::wait).
+    /// See [`start`](ProofSearch::start) and [`wait`](ProofSearch::wait).
     pub fn search(&mut self, budget: &Budget) -> Result<ProofReport<G>, SearchError> {
         let started = self.begin(budget)?;
-        // The caller would only wait, so it coordinates the search instead.
+        // The caller's thread coordinates the search, since it would only wait otherwise.
         self.shared.run(budget, started);
         self.answer()
     }
@@ -106,8 +105,8 @@ impl<G: Game> ProofSearch<G> {
     /// run; its bytes limit the table or the tree.
     ///
     /// # Errors
-    /// When a search is already running, a limit is 0, the budget limits playouts (provers make
-    /// none), or there are no threads. Unless a search is running, pending hooks of
+    /// Fails if a search is already running, a limit is 0, the budget limits playouts (provers make
+    /// none), or a thread cannot be started. Except in the first case, the pending hooks of
     /// [`on_end`](ProofSearch::on_end) are dropped.
     pub fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
         let started = self.begin(budget)?;
@@ -156,7 +155,7 @@ impl<G: Game> ProofSearch<G> {
     /// Waits for the running search to end and returns its report.
     ///
     /// # Errors
-    /// When no search was started, the game panicked or broke its contract, or two answers
+    /// Fails if no search was started, the game panicked or broke its contract, or two answers
     /// contradict each other.
     pub fn wait(&mut self) -> Result<ProofReport<G>, SearchError> {
         let coordinator = self.coordinator.take().ok_or(SearchError::NotRunning)?;
@@ -165,11 +164,11 @@ impl<G: Game> ProofSearch<G> {
         self.answer()
     }
 
-    /// Waits at most `timeout` for the running search to end; `None` if it is still running. It is
-    /// not stopped then: wait again or [`stop`](ProofSearch::stop) it.
+    /// Waits at most `timeout` for the running search to end. Returns `None` if the search is still
+    /// running. It then continues: wait again, or [`stop`](ProofSearch::stop) it.
     ///
     /// # Errors
-    /// The errors of [`wait`](ProofSearch::wait).
+    /// See [`wait`](ProofSearch::wait).
     pub fn wait_timeout(
         &mut self,
         timeout: Duration,
@@ -180,8 +179,8 @@ impl<G: Game> ProofSearch<G> {
         Some(self.wait())
     }
 
-    /// Returns a watcher, which observes this search from other threads, even while one waits for
-    /// its end.
+    /// Returns a watcher, with which other threads can observe this search, even during
+    /// [`wait`](ProofSearch::wait).
     pub fn watcher(&self) -> Watcher<ProofReport<G>> {
         Watcher::new(Arc::clone(&self.shared) as Arc<dyn Watched<ProofReport<G>>>)
     }
@@ -202,11 +201,11 @@ impl<G: Game> ProofSearch<G> {
         self.shared.known.lock().numbers.clone()
     }
 
-    /// Returns the key by which this search identifies a position: the canonical key if it uses
-    /// symmetries. `None` if the game has no [`key`](Game::key).
+    /// Returns the key by which this search identifies a position, which is the canonical key if
+    /// the search uses symmetries; `None` if the game has no [`key`](Game::key).
     ///
     /// # Panics
-    /// When the rules panic.
+    /// If the rules panic.
     pub fn key_of(&self, position: &G::State) -> Option<u64> {
         let SharedProof { game, config, declared, .. } = &*self.shared;
         game.key(position).map(|_| match config.symmetries && declared.symmetric {
@@ -215,14 +214,14 @@ impl<G: Game> ProofSearch<G> {
         })
     }
 
-    /// Enables or disables symmetries, whatever the root; returns `false` if the search has
-    /// watchers.
+    /// Enables or disables symmetries, regardless of the root. Returns `false` and changes nothing
+    /// if the search has watchers.
     pub(crate) fn set_symmetric(&mut self, symmetric: bool) -> bool {
         let shared = Arc::get_mut(&mut self.shared);
         shared.map(|shared| shared.declared.symmetric = symmetric).is_some()
     }
 
-    /// Returns the game.
+    /// Returns the game that was passed to [`new`](ProofSearch::new).
     pub fn game(&self) -> &G {
         &self.shared.game
     }
@@ -247,12 +246,12 @@ impl<G: Game> ProofSearch<G> {
         self.shared.table(self.shared.config.table)
     }
 
-    /// Returns the root position.
+    /// Returns the root, that is, the position to which all questions refer.
     pub fn position(&self) -> &G::State {
         &self.shared.root
     }
 
-    /// Returns the configuration.
+    /// Returns the configuration that was passed to [`new`](ProofSearch::new).
     pub fn config(&self) -> &ProverConfig {
         &self.shared.config
     }
@@ -289,7 +288,7 @@ impl<G: Game> fmt::Debug for ProofSearch<G> {
 
 impl<G: Game> Drop for ProofSearch<G> {
     fn drop(&mut self) {
-        // The coordinator's thread shares the ownership of its data and frees it.
+        // The coordinator's thread need not be joined: it owns a share of the data and frees it.
         self.stop();
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct SharedProof<G: Game> {
     pub(super) stop_asked: AtomicBool,
     pub(super) known: Mutex<SoFar<G>>,
     pub(super) counted: Counted,
-    /// The table of results, over all runs. Locked between questions.
+    /// The table of results, which all runs share. Locked only between questions.
     pub(super) table: Mutex<Option<Arc<Table>>>,
     pub(super) prospects: OnceLock<Prospects>,
 }
@@ -46,7 +46,7 @@ impl<G: Game> SharedProof<G> {
         }
     }
 
-    /// Returns the table; creates one of `bytes` bytes if there is none or only a small one.
+    /// Returns the table. Creates one of `bytes` bytes if there is none, or only a small table.
     pub(super) fn table(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
         let mut kept = self.table.lock();
         // Sizes are powers of two. A small table stays if a larger one does not fit into `bytes`.
@@ -59,8 +59,8 @@ impl<G: Game> SharedProof<G> {
         Ok(Arc::clone(kept.insert(table)))
     }
 
-    /// Returns a table for the first nodes, of at most `bytes` bytes: the existing one or a small
-    /// one. Allocating and freeing much memory would take longer than easy questions.
+    /// Returns a table for a question's first nodes: the existing table, or a new small table of at
+    /// most `bytes` bytes. Allocating and freeing a large table takes longer than an easy question.
     pub(super) fn table_at_first(&self, bytes: u64) -> Result<Arc<Table>, SearchError> {
         let kept = self.table.lock().clone();
         kept.map_or_else(|| self.table(bytes.min(SMALL_TABLE)), Ok)
@@ -74,7 +74,7 @@ pub(super) struct SoFar<G: Game> {
     pub(super) plan: QuestionPlan,
     pub(super) asked: Vec<Asked>,
     pub(super) best_move: Option<G::Move>,
-    /// Whether lines of play that end prove that the best move wins.
+    /// Whether finite lines of play prove that the best move wins.
     pub(super) best_wins: bool,
     pub(super) guess: Option<G::Move>,
     pub(super) numbers: Option<RootNumbers<G>>,
@@ -198,7 +198,7 @@ impl<G: Game> Watched<ProofReport<G>> for SharedProof<G> {
 }
 
 impl<G: Game> SoFar<G> {
-    /// The best move or, while the value is unknown, the most promising one.
+    /// Returns the best move or, while the value is unknown, possibly only the most promising move.
     pub(super) fn shown_move(&self) -> Option<G::Move> {
         match self.plan.value() {
             Value::Unknown => self.best_move.or(self.guess),
@@ -207,7 +207,7 @@ impl<G: Game> SoFar<G> {
     }
 
     /// Records an answer and the prover's other results. `wins` returns whether the side to move
-    /// wins if a player's payoff lies within bounds.
+    /// wins, given a player and bounds on that player's payoff.
     pub(super) fn take(
         &mut self,
         question: Question,
@@ -219,8 +219,8 @@ impl<G: Game> SoFar<G> {
         if let Some(bounds) = prover.bounds() {
             self.plan.tighten(question.player, bounds);
         }
-        // Each answer in favour of the side to move replaces the previous one. But a win by finite
-        // lines is not replaced by endless play.
+        // Each answer in favour of the side to move replaces the previous one. But endless play
+        // does not replace a win by finite lines.
         let ends = prover.bounds();
         if let Some(best) = prover.best_move().filter(|_| ends.is_some() || !self.best_wins) {
             self.best_move = Some(best);
@@ -230,7 +230,7 @@ impl<G: Game> SoFar<G> {
     }
 }
 
-/// Adds up the work of two questions; `bytes` is the maximum.
+/// Adds up the work for two questions; `bytes` is the greater of both sizes.
 pub(super) fn together(before: Effort, now: Effort) -> Effort {
     Effort {
         expansions: before.expansions + now.expansions,
