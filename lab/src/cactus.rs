@@ -42,7 +42,7 @@ pub(crate) struct Cactus {
 struct Times {
     name: String,
     positions: usize,
-    /// Lines with an error, which are not results.
+    /// The number of lines with an error, which are not results.
     errors: usize,
     /// Seconds of the solved positions, in ascending order.
     settled_seconds: Vec<f64>,
@@ -106,7 +106,7 @@ impl Times {
         Ok(Times { name, positions, errors, settled_seconds })
     }
 
-    /// The positions solved within `seconds`.
+    /// Returns the number of positions solved within `seconds`.
     fn within(&self, seconds: f64) -> usize {
         self.settled_seconds.partition_point(|&taken| taken <= seconds)
     }
@@ -115,12 +115,12 @@ impl Times {
 fn text(times: &[Times]) -> String {
     let longest = times.iter().filter_map(|times| times.settled_seconds.last()).copied();
     let longest = longest.fold(0.0, f64::max);
-    // The columns that tell the runs apart, and one more.
+    // The columns in which the runs differ, and one more.
     let shown = (WITHIN.partition_point(|&within| within < longest) + 1).min(WITHIN.len());
     let within: Vec<String> =
         WITHIN[..shown].iter().map(|&s| numbers::time(Duration::from_secs_f64(s))).collect();
     let mut header = vec![left("run", 0)];
-    // Where there is little room, the shortest times are dropped first.
+    // If there is little room, the shortest times are dropped first.
     header.extend((1..).zip(&within).map(|(n, text)| right(text, (shown + 2 - n) as u8)));
     header.extend([right("settled", 0), right("of", 1)]);
     let rows = times.iter().map(|times| {

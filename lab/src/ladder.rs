@@ -277,11 +277,11 @@ impl Rung {
     fn next(&self, value: &str, standing: &Standing) -> Rung {
         /// The 97.5 % quantile of the normal distribution.
         const Z: f64 = 1.959_963_984_540_054;
-        // Half a win and half a loss more, so that a match won or lost as a whole has a finite
-        // difference.
+        // Half a win and half a loss are added, so that the difference is finite even if one side
+        // won all games.
         let games = standing.games() as f64 + 1.0;
         let rate = (standing.points + 0.5) / games;
-        // The derivative of Elo by the win rate.
+        // The derivative of Elo with respect to the win rate.
         let slope = 400.0 / std::f64::consts::LN_10 / (rate * (1.0 - rate));
         let error = Z * slope * (rate * (1.0 - rate) / games).sqrt();
         Rung {
@@ -369,7 +369,7 @@ impl Climbed {
         format!("{}, win rates against the line above\n\n{table}\n{}", self.game, self.conclusion())
     }
 
-    /// A sentence on the steps that lose, and on games that were not played.
+    /// A sentence about the steps that lose, and about games that were not played.
     fn conclusion(&self) -> String {
         let steps = self.rungs.windows(2).filter(|pair| pair[1].interval.upper < 0.5);
         let worse: Vec<String> =
@@ -409,14 +409,14 @@ mod tests {
 
     #[test]
     fn differences_add_up() {
-        // With half a game more for each side 304 of 400 are won: 200.24 Elo.
+        // With half a game more for each side, 304 of 400 are won: 200.24 Elo.
         let rungs = climbed(&[standing(303, 96), standing(303, 96), standing(96, 303)], true).rungs;
         let elos: Vec<f64> = rungs.iter().map(|rung| rung.elo.round()).collect();
         assert_eq!(elos[0], 0.0);
         assert!((elos[1] - 200.0).abs() <= 1.0 && (elos[2] - 400.0).abs() <= 2.0, "{elos:?}");
         assert!((rungs[3].elo - rungs[1].elo).abs() < 1e-9);
         assert!((rungs[3].elo_error - rungs[1].elo_error * 3f64.sqrt()).abs() < 1e-9);
-        // The difference is finite even if a whole match is won.
+        // The difference is finite even if all games of a match are won.
         assert!(climbed(&[standing(10, 0)], true).rungs[1].elo.is_finite());
     }
 

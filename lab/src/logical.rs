@@ -120,8 +120,7 @@ struct Row {
     positions: u64,
     settled: u64,
     proof_playouts: u64,
-    /// `proof_playouts` of the first row divided by those of this one, if both solved all
-    /// positions.
+    /// The first row's `proof_playouts` divided by this row's, if both solved all positions.
     playouts_ratio: Option<f64>,
     hand_overs: u64,
     /// The share of claims of leaves that failed because another worker had the claim.
@@ -131,7 +130,7 @@ struct Row {
     /// The mean number of steps of all workers while a node is owned.
     points_owned: f64,
     games: u64,
-    /// The win rate against one worker with as many playouts a move.
+    /// The win rate against one worker with as many playouts per move.
     win_rate: Option<f64>,
     lower: Option<f64>,
     upper: Option<f64>,

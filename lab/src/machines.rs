@@ -68,14 +68,14 @@ struct Row {
     settled: usize,
     /// The nodes of all proofs.
     nodes: u64,
-    /// `nodes` of the first row divided by those of this one, if both solved all positions.
+    /// The first row's `nodes` divided by this row's, if both solved all positions.
     nodes_ratio: Option<f64>,
     /// The nodes of jobs whose results were not needed.
     for_nothing: u64,
     jobs: u64,
     told: u64,
     seconds: f64,
-    /// The seconds of the first row divided by those of this one.
+    /// The first row's seconds divided by this row's.
     speed_up: Option<f64>,
     /// The speed-up per job at a time, relative to the first row.
     efficiency: Option<f64>,

@@ -1,5 +1,5 @@
-//! The program `proofwood-lab`: measurements and experiments for those who work on the engine. It
-//! uses the library of the program `proofwood`.
+//! The program `proofwood-lab`: measurements and experiments for developers of the engine. It uses
+//! the library of the program `proofwood`.
 //!
 //! | module | content |
 //! |---|---|
@@ -29,7 +29,7 @@ use proofwood_cli::terminal::print::Printer;
 use proofwood_session::Ended;
 use std::process::ExitCode;
 
-/// The allocator of the program `proofwood`, since figures are compared with its own.
+/// The allocator of the program `proofwood`, since figures are compared with that program's.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -65,7 +65,7 @@ impl Plot {
                 ));
             }
         }
-        // The places across: numbers, or else words in the order of the rows.
+        // The values on the horizontal axis: numbers, or else words in the order of the rows.
         let shown = rows.iter().filter_map(|row| {
             let up: f64 = row.get(&self.up)?.parse().ok().filter(|up: &f64| up.is_finite())?;
             let line = self.by.as_ref().map_or("", |by| row.get(by).map_or("", String::as_str));

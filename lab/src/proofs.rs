@@ -90,9 +90,9 @@ struct Row {
     seconds: f64,
     processor_seconds: f64,
     nodes: u64,
-    /// The wall time of the first number of threads divided by that of this one.
+    /// The wall time with the first number of threads divided by the wall time with this one.
     speed_up: f64,
-    /// The nodes of this number of threads divided by those of the first one.
+    /// The nodes with this number of threads divided by the nodes with the first one.
     inflation: f64,
     /// Whether the row counts in the means.
     counts: bool,

@@ -1,9 +1,9 @@
 //! A proof by many machines in simulated time: one thread does the work of all machines in turn.
 //!
 //! The tree, the rules by which it hands out jobs, the provers, their tables and the shared entries
-//! are those of a real proof. Time is counted in nodes: each job makes the same number of them in a
+//! are those of a real proof. Time is counted in nodes: each job makes the same number of nodes per
 //! second. A job runs in stretches, which are ordered by their start, and publishes its entries at
-//! the end of a stretch. So the same proof comes out each time. The simulation simplifies the
+//! the end of a stretch. Every run therefore produces the same proof. The simulation simplifies the
 //! network: messages arrive at once, but only at the end of a stretch.
 
 use proofwood::prover::{SharedEntries, SharedEntry};
@@ -32,7 +32,7 @@ pub(crate) struct Simulation<'a> {
     pub(crate) machines: usize,
     /// The number of jobs of each machine at a time; they share the machine's table.
     pub(crate) jobs: usize,
-    /// The number of nodes that each job makes in a second.
+    /// The number of nodes that each job makes per second.
     pub(crate) nodes_per_second: u64,
     pub(crate) cancel: &'a CancelToken,
 }
@@ -65,7 +65,7 @@ struct Job {
     leaf: usize,
     search: Box<dyn Proving>,
     nodes: u64,
-    /// The most nodes that the job may make.
+    /// The limit on the job's nodes.
     most: u64,
     /// The job's result, once it has ended.
     ended: Option<Option<Verdict>>,
@@ -209,8 +209,8 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// Hands out jobs. If there are fewer jobs than slots, ends others early, so that they are
-    /// split.
+    /// Hands out jobs. If there are fewer jobs than slots, ends others early, so that their
+    /// subproblems are split.
     fn hand_out(&mut self) -> Result<(), Trouble> {
         let machines = self.simulation.machines;
         let least = nodes_to_share(Some(self.simulation.nodes_per_second as f64));

@@ -74,7 +74,7 @@ impl GameVisitor for Exists {
     fn visit<G: Game>(self, _game: G) {}
 }
 
-/// The way to a position: a random game with seed `seed`, of at most `plies` moves.
+/// The origin of a position: a random game with seed `seed`, of at most `plies` moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Reached {
     /// The most moves to play.

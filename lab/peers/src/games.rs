@@ -204,7 +204,7 @@ impl Score {
             legal.clear();
             position.moves(&mut legal);
             let clock = Clock::start();
-            // A move without a choice needs no thought.
+            // A forced move needs no search.
             let chosen = match legal[..] {
                 [only] => Some(only),
                 _ => players[number].choose(position.as_root(), &moves),

@@ -1,5 +1,5 @@
 //! A position that every engine can hold. It is small, `Copy` and refers to its rules, because the
-//! other crates' traits do not hand the rules to a position.
+//! other crates' traits do not pass the rules to a position.
 
 use proofwood::{Game, Rng, Turn};
 use std::cell::RefCell;
@@ -48,13 +48,13 @@ impl<G: Rules> fmt::Display for Position<G> {
 }
 
 impl<G: Rules> Position<G> {
-    /// Makes a root; its rules stay in memory until the program ends.
+    /// Creates a root; its rules stay in memory until the program ends.
     pub(crate) fn root(game: G, state: G::State) -> Position<G> {
         let first = game.turn(&state) == Turn::Player(1);
         Position { game: Box::leak(Box::new(game)), state, ply: 0, first }
     }
 
-    /// Makes the position the root of another search.
+    /// Returns the position as the root of another search.
     pub(crate) fn as_root(&self) -> Position<G> {
         Position { ply: 0, first: self.next() == 1, ..*self }
     }
@@ -93,14 +93,14 @@ impl<G: Rules> Position<G> {
     }
 }
 
-/// A thread's random numbers and buffer for playouts.
+/// A thread's random number generator and buffer for playouts.
 pub(crate) struct Player<M> {
     rng: Rng,
     moves: Vec<M>,
 }
 
 impl<M> Default for Player<M> {
-    /// Makes a player with a seed of its own.
+    /// Creates a player with a seed of its own.
     fn default() -> Player<M> {
         static SEED: AtomicU64 = AtomicU64::new(1);
         Player { rng: Rng::new(SEED.fetch_add(1, Ordering::Relaxed)), moves: Vec::new() }
@@ -132,7 +132,7 @@ impl<M: Copy> Player<M> {
     }
 }
 
-/// A move type that has a [`Player`] in each thread, for engines that hand none to their playouts.
+/// A move type that has a [`Player`] in each thread, for engines that pass none to their playouts.
 pub(crate) trait PerThread: Copy + Sized + 'static {
     /// Calls `work` with the thread's player.
     fn with_player<T>(work: impl FnOnce(&mut Player<Self>) -> T) -> T;

@@ -76,7 +76,7 @@ impl Solve {
         let mut proofs = vec![Vec::new(); Engine::SOLVERS.len()];
         for _ in 0..self.rounds {
             for (engine, proofs) in Engine::SOLVERS.iter().zip(&mut proofs) {
-                // An engine that failed once is not asked again.
+                // An engine that failed once is not run again.
                 if proofs.iter().all(|proof: &Proof| proof.claim.value.is_some()) {
                     proofs.push(Prove::of(*engine, position, self.limit)?);
                 }

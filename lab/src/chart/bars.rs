@@ -47,7 +47,7 @@ impl Bars<'_> {
                     continue;
                 }
                 page.plot(Group::new().add(self.part(part, left, middle - BAR / 2.0, width)));
-                // Within the part, if there is room for it.
+                // The number is drawn within the part if there is room.
                 if width >= 24.0 {
                     let at = (left + width / 2.0, middle + 4.0);
                     page.text(at, &size.to_string(), 12, &Anchor::Middle);

@@ -1,6 +1,6 @@
-//! Charts as SVG files, all in one style: the legend is outside the plot, the colour-blind can tell
-//! the colours apart, every line has its own marker, the grid is faint, and ticks are at round
-//! numbers. Colours suit dark screens, too.
+//! Charts as SVG files, all in one style: the legend is outside the plot, colour-blind readers can
+//! distinguish the colours, every line has its own marker, the grid is faint, and ticks are at
+//! round numbers. Colours suit dark screens, too.
 
 mod axis;
 mod bars;
@@ -23,7 +23,7 @@ pub(crate) struct Chart<'a> {
     /// A value to mark with a grey line.
     pub(crate) mark: Option<f64>,
     pub(crate) legend: &'a str,
-    /// Draw lines side by side, two pixels apart, where they would cover each other.
+    /// Whether to draw lines slightly apart, so that no line covers another.
     pub(crate) beside: bool,
     pub(crate) series: Vec<Series>,
 }
@@ -49,7 +49,7 @@ pub(crate) enum LineStyle {
     Steps,
 }
 
-/// The horizontal place of a point, its value, and the ends of the value's interval.
+/// The horizontal position of a point, its value, and the ends of the value's interval.
 pub(crate) type Point = (f64, f64, Option<(f64, f64)>);
 
 /// Width and height of the plot, in pixels.
@@ -73,7 +73,7 @@ impl Chart<'_> {
             let group = self.line(&page, number);
             page.plot(group);
         }
-        // Above all lines, so that none is hidden.
+        // Markers are drawn above all lines, so that no marker is hidden.
         for number in 0..self.series.len() {
             let group = self.markers(&page, number);
             page.plot(group);
@@ -103,7 +103,7 @@ impl Chart<'_> {
         }
         for &(across, value, ends) in &series.points {
             let Some((from, to)) = ends else { continue };
-            // Side by side, so that all can be seen.
+            // Intervals are drawn side by side, so that all are visible.
             let x = self.place(page, number, (across, value)).0 + self.aside(number) * 3.0;
             let y = |value| round(page.place(0.0, self.up.at(value)).1);
             let bar = Line::new().set("x1", round(x)).set("x2", round(x));
@@ -113,8 +113,8 @@ impl Chart<'_> {
         group
     }
 
-    /// The markers of a line. A line of few points has one at every point; a line of many has some,
-    /// at other points than the neighbouring lines.
+    /// The markers of a line. A line with few points has a marker at every point; a line with many
+    /// has only some, at other points than its neighbours.
     fn markers(&self, page: &Page, number: usize) -> Group {
         let series = &self.series[number];
         let points = series.points.len();
@@ -141,7 +141,7 @@ impl Chart<'_> {
             // Both ends are at the edge.
             LineStyle::Steps if across.is_infinite() => (x, y + aside),
             LineStyle::Steps => ((x + aside).clamp(0.0, PLOT.0), y + aside),
-            // Wider, so that markers do not cover each other.
+            // The distance is greater, so that markers do not cover each other.
             _ => (x + 3.0 * aside, y + aside),
         }
     }
@@ -270,7 +270,7 @@ mod tests {
         for line in &plot {
             assert_eq!((line[0].0, line[line.len() - 1].0), (0.0, PLOT.0), "{line:?}");
         }
-        // The values are equal, yet each line is drawn at its own place.
+        // The values are equal, but the lines are drawn apart.
         for (one, other) in [(0, 1), (1, 2)] {
             for (a, b) in plot[one].iter().zip(plot[other]) {
                 assert!((a.1 - b.1).abs() >= 2.0, "{a:?} {b:?}");

@@ -1,6 +1,6 @@
 //! Colours on light and on dark paper.
 //!
-//! Every shape has its light colour as an attribute, which each program that draws SVG knows, and a
+//! Every shape has its light colour as an attribute, which every SVG renderer supports, and a
 //! class. A style sheet in the picture gives the classes their dark colours if the reader's screen
 //! is dark.
 
@@ -100,7 +100,7 @@ mod tests {
             assert!(contrast(of(INK), of(REST)) >= 4.5, "figures stand upon it");
             for paint in SERIES {
                 assert!(contrast(of(paint), paper) >= 3.0, "{paint:?}");
-                // Numbers stand on the bars, through which the paper shines.
+                // Numbers are drawn on the bars, which are translucent.
                 let share = super::super::bars::OPACITY;
                 let mixed = std::array::from_fn(|part| {
                     of(paint)[part] * share + paper[part] * (1.0 - share)

@@ -20,12 +20,12 @@ pub(super) struct PaperGame {
     pub(super) iterations: u64,
 }
 
-/// A row of the table, which each game has.
+/// A row that the table has for each game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Variant {
     pub(super) name: &'static str,
-    /// The formula as the paper prints it, and in `coded` as the authors' program has it. PNMax and
-    /// PNSum differ there only where all finite numbers are 0 and the move is proven.
+    /// The formula as the paper prints it; `coded` is the one in the authors' program. For PNMax
+    /// and PNSum the two differ only if all finite numbers are 0 and the move is proven.
     pub(super) bias: &'static str,
     pub(super) coded: &'static str,
     /// Whether both players use score bounds and proven values.
@@ -97,8 +97,8 @@ mod tests {
         }
     }
 
-    /// The margin of 500 games follows from the win rate, or is less where games are drawn. A
-    /// figure that was copied wrongly would fail this.
+    /// The margin for 500 games follows from the win rate, or is smaller if games are drawn. A
+    /// wrongly copied figure would fail this test.
     #[test]
     fn the_margins_fit_the_win_rates() {
         for cell in cells().unwrap() {

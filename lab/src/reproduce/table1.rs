@@ -128,7 +128,7 @@ struct CellResult {
     upper: f64,
     paper_win_rate: f64,
     paper_margin: f64,
-    /// Whether our interval and the paper's have a value in common.
+    /// Whether our interval and the paper's overlap.
     overlaps: bool,
     limit: String,
 }
@@ -236,7 +236,7 @@ impl Table1 {
         Ok(cells)
     }
 
-    /// The limits of a move by the options; empty for the paper's number of playouts.
+    /// The limits of a move that the options set; empty for the paper's number of playouts.
     fn limit(&self) -> Result<Budget, Trouble> {
         let mut budget = Budget::default();
         budget.time = read("--time", self.time.as_deref(), read_time)?;
@@ -310,11 +310,11 @@ impl Cell {
             .item(2, format!("{} C_pn {}", self.variant.name, self.weight))
     }
 
-    /// The name of the cell's record. With a limit in playouts, a weight of 0 plays the same games
-    /// for all formulas; with a limit in time, it costs about as much for each.
+    /// The name of the cell's record. With a limit on playouts, the games with a weight of 0 are
+    /// the same for all formulas; with a limit on time, they cost about the same.
     fn file(&self) -> String {
         let Variant { name, score_bounded, .. } = self.variant;
-        // Such names need no quotes in a shell.
+        // These names need no quotes in a shell.
         let variant = match (self.weight, score_bounded) {
             ("0", true) => "sb".to_string(),
             ("0", false) => "plain".to_string(),

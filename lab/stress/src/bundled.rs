@@ -2,9 +2,9 @@
 //!
 //! All positions of each board are listed, or, if there are too many, those that follow a position
 //! late in a random game. Retrograde analysis computes the payoffs that each player can force in
-//! finitely many moves, by the rules alone; positions are told apart by their texts. The results
-//! are compared with the game's static bounds for every threshold, its symmetries and canonical
-//! keys, its keys, and the answers of provers with random settings.
+//! finitely many moves, using only the rules; positions are distinguished by their texts. The
+//! results are compared with the game's static bounds for every threshold, its symmetries and
+//! canonical keys, its keys, and the answers of provers with random settings.
 
 use clap::Args;
 use proofwood::{

@@ -21,7 +21,7 @@ pub(crate) struct Campaign {
     pub(crate) threads: usize,
     /// The seed of the round to repeat; no other round is then played.
     pub(crate) round: Option<u64>,
-    /// The longest that a round may take.
+    /// The time limit of a round.
     pub(crate) patience: Duration,
     pub(crate) rounds: u64,
 }
@@ -107,7 +107,7 @@ fn progress_line() -> ProgressBar {
 
 /// A seed that differs from run to run.
 pub(crate) fn any_seed() -> u64 {
-    // Short enough to type.
+    // The seed is short enough to type.
     RandomState::new().hash_one(0) >> 40
 }
 

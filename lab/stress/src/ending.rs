@@ -119,7 +119,7 @@ impl Ending {
         search.wait()
     }
 
-    /// Asserts that the search had a reason to end and kept its limits.
+    /// Asserts that the search had a reason to end and respected its limits.
     pub(crate) fn check<G: Game>(&self, config: &Config, before: &Report<G>, report: &Report<G>) {
         let reason = report.stop_reason.expect("it has ended");
         let stopped_from_outside = !self.stops.is_empty();

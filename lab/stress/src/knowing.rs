@@ -20,8 +20,8 @@ pub(crate) struct Knowing {
     closely: u64,
     /// Whether each position has two sides, which are symmetric.
     has_sides: bool,
-    /// Whether the game plays whole playouts, by moves that it prefers, and evaluates positions
-    /// where they are cut off.
+    /// Whether the game plays whole rollouts, prefers some moves in them, and evaluates the
+    /// positions at which they are cut off.
     at_once: bool,
     prefers: bool,
     values: bool,
@@ -107,14 +107,14 @@ impl Knowing {
         }
     }
 
-    /// A draw that is equal for both sides of a position.
+    /// A random number that is equal for both sides of a position.
     fn of(&self, state: &Sided, what: Trait) -> u64 {
         let mut hasher = DefaultHasher::new();
         state.path.hash(&mut hasher);
         branch(hasher.finish(), what as u64)
     }
 
-    /// A true static bound of a position, in `percent` of the draws.
+    /// A true static bound of a position, in `percent` of the cases.
     fn hint(&self, state: &Sided, percent: u64, what: Trait, moves: &mut Vec<u8>) -> StaticBound {
         let draw = self.of(state, what);
         let truth = self.truths.0.get(&state.path).filter(|_| draw % 100 < percent);

@@ -21,7 +21,7 @@ pub(crate) struct Plan {
     pub(crate) dropped: Option<Ending>,
 }
 
-/// The kind of evaluator that values leaves.
+/// The kind of evaluator that evaluates leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Playouts,

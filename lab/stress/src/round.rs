@@ -1,5 +1,5 @@
 //! Plays one round: grows a tree, stops the search, plays moves, saves and loads the tree, and
-//! checks it each time.
+//! checks the tree each time.
 
 use crate::ending::Ending;
 use crate::plan::{Kind, Plan, Step};
@@ -115,7 +115,7 @@ impl<'r, G: Game> Round<'r, G> {
         }
     }
 
-    /// Makes the search. If the memory is too small, the error must say the necessary size, which
+    /// Makes the search. If the memory is too small, the error must state the necessary size, which
     /// is then used. Not every evaluator supports every configuration.
     fn make_search<L: LeafEvaluation<Fused<Arc<G>>>>(
         &mut self,

@@ -79,8 +79,8 @@ impl Truth {
         true
     }
 
-    /// Asserts that the chosen move keeps the proven value, and that a win comes as soon as the
-    /// report says; returns whether the choice was proven best.
+    /// Asserts that the chosen move keeps the proven value, and that a win takes no longer than the
+    /// report states; returns whether the choice was proven best.
     pub(crate) fn check_choice<G: Game>(
         &self,
         game: &G,
@@ -117,7 +117,7 @@ impl Truth {
         }
         match config.goal {
             Goal::Score => assert_eq!(best.scores[mover], truth.root.scores[mover], "the score"),
-            // Without bounds and zero sum a search does not tell a draw from a loss.
+            // Without bounds and zero sum a search does not distinguish a draw from a loss.
             _ if config.score_bounds || game.zero_sum() => {
                 assert_eq!(best.outcomes[mover], truth.root.outcomes[mover], "the outcome");
             }

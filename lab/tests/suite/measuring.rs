@@ -135,7 +135,8 @@ fn a_ladder_needs_two_rungs_that_differ() {
     assert!(complaint("ladder mnk:4,4,3,players=3", 2).contains("3 players"));
 }
 
-/// Each run gives the same figures, and many machines make at least as many nodes a second as one.
+/// Each run gives the same figures, and many machines make at least as many nodes per second as
+/// one.
 #[test]
 fn machines_prove_in_simulated_time() {
     let folder = TempDir::new().unwrap();

@@ -216,7 +216,7 @@ mod tests {
         const STEP: f32 = 2e-3;
         let mut network = Network::drawn("a game".into(), 9, 4, 11);
         let mut rng = Rng::new(2);
-        // Far from 0, so that no neuron turns on or off on the way.
+        // The weights are far from 0, so that no neuron turns on or off within a step.
         let layers = network.weights.len();
         for weight in &mut network.weights[9 * WIDE..layers] {
             *weight += (rng.below(1000) as f32 - 500.0) * 5e-4;
@@ -235,7 +235,7 @@ mod tests {
             let found = f64::from(gradient.weights[place]);
             wrong += usize::from((slope - found).abs() > 0.02 * found.abs() + 2e-3);
         }
-        // At a neuron next to 0 the two one-sided slopes differ.
+        // At a neuron near 0 the two one-sided slopes differ.
         assert!(wrong <= network.weights.len() / 100, "{wrong} of {}", network.weights.len());
     }
 

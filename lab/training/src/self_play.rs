@@ -59,8 +59,8 @@ pub(crate) struct Terms {
     pub(crate) random_moves: u32,
 }
 
-/// The weight of the next position's value in a position's own, as in TD(λ) (Sutton 1988); the rest
-/// is the mean of its own search. A proven value is used as it is.
+/// The weight of the next position's value in a position's own value, as in TD(λ) (Sutton 1988);
+/// the rest is the mean of its own search. A proven value is used as it is.
 const LAMBDA: f32 = 0.8;
 
 /// The number of moves at the beginning of a game that are drawn in proportion to their visits, as
@@ -98,7 +98,7 @@ pub(crate) fn play<G: Planes>(
         }
         later = sign * lesson.value;
     }
-    // A position with one move would only repeat the position after it.
+    // A position with a single move would only repeat the example of the next position.
     let lessons = seen.into_iter().map(|(_, _, lesson)| lesson);
     Ok(lessons.filter(|lesson| lesson.policy.len() > 1).collect())
 }

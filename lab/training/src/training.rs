@@ -13,7 +13,7 @@ use std::thread;
 /// The parameters of a training.
 ///
 /// A plan determines the network bit for bit, for any number of jobs and on any machine. A plan
-/// with fewer generations gives the network that a longer one has after them.
+/// with fewer generations gives the network that a longer plan has at that point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// The seed of all random numbers.
@@ -46,7 +46,7 @@ pub struct Generation {
     pub after: Loss,
 }
 
-/// The number of newest generations that are trained on together.
+/// The number of latest generations whose positions are used in training.
 const WINDOW: usize = 8;
 /// The number of positions of a training step.
 const BATCH: usize = 256;

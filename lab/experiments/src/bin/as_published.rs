@@ -4,7 +4,7 @@
 //!
 //! `cargo lab -p proofwood-experiments --bin as_published -- knightthrough rank 5 1600 100` plays
 //! 100 games with PNRank, `C_pn` 5 and 1,600 playouts a move. Score bounds are on for both sides.
-//! The names of deviations may follow, see [`Otherwise`].
+//! The names of deviations may follow; see [`Otherwise`].
 //!
 //! Follows the program at github.com/acatai/PNMCTSLudii (commit a68d2ea). Nothing is kept from one
 //! game to the next. Only games of two players without chance can be played.
@@ -22,13 +22,13 @@ struct Otherwise {
     /// Links a child to its parent before it publishes its bounds. The authors' program publishes
     /// them first, so the last child of a node never completes it.
     linked: bool,
-    /// Bounds one player's payoff by the other's. In the authors' program a node where the mover
-    /// wins is a loss for the other player only when each child is one.
+    /// Bounds each player's payoff by the other's. In the authors' program, a node at which the
+    /// mover wins is a loss for the other player only if every child is one.
     mirrored: bool,
-    /// Values an unvisited child at its parent's mean. The authors' program counts the playout in
+    /// Gives an unvisited child its parent's mean. The authors' program counts the playout in
     /// flight as a loss against that mean.
     mean: bool,
-    /// Sets the bounds from a proof by proof numbers. In the authors' program only bounds set
+    /// Sets bounds when proof numbers prove a value. In the authors' program, only bounds set
     /// bounds.
     settles: bool,
     /// Visits each child once before it compares them.
@@ -523,7 +523,7 @@ fn main() -> ExitCode {
     let games = planned.games as f64;
     match with_game(&arguments[0], planned) {
         Ok(Some((points, plies))) => {
-            // 95 %, Wilson.
+            // Wilson's 95 % interval.
             let (share, z) = (points / games, 1.96f64);
             let middle = (share + z * z / (2.0 * games)) / (1.0 + z * z / games);
             let error = z / (1.0 + z * z / games)

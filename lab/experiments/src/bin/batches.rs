@@ -1,13 +1,14 @@
 //! Measures the throughput and the strength of batched evaluation: `cargo lab -p
 //! proofwood-experiments --bin batches`.
 //!
-//! **Throughput.** The evaluator takes the same time for a batch of any size, as a device does that
-//! is not full. The leaves a second are therefore limited by consecutive calls. Answers are drawn
-//! from the positions' hashes: a real evaluation would take longer than the call and distort the
-//! measurement.
+//! **Throughput.** The evaluator takes the same time for a batch of any size, like a device with
+//! spare capacity. The number of leaves per second is therefore limited by consecutive calls.
+//! Answers are derived from the positions' hashes: a real evaluation would take longer than the
+//! call and distort the measurement.
 //!
-//! **Strength** (`--games`). A search with batches plays one that evaluates a leaf at a time, with
-//! the same evaluation and as many playouts a move. Each random opening is played from both seats.
+//! **Strength** (`--games`). A search with batches plays against one that evaluates one leaf at a
+//! time, with the same evaluation and as many playouts per move, from both sides of each random
+//! opening.
 
 use clap::Parser;
 use proofwood::evaluate::{BatchContext, BatchEvaluator, Batching, Leaf, LeafEvaluation, NoValue};
@@ -78,7 +79,7 @@ impl<G: Game> BatchEvaluator<G> for Device {
             (leaf.values[0], leaf.values[1]) = (value, -value);
             leaf.priors.iter_mut().for_each(|prior| *prior = 0.1 + draw());
         }
-        // Systems sleep longer than they are asked to, so the time is measured.
+        // A sleep may take longer than requested, so the time is measured.
         std::thread::sleep(self.call.saturating_sub(begin.elapsed()));
         let spent = begin.elapsed().as_micros() as u64;
         self.calls.microseconds.fetch_add(spent, Ordering::Relaxed);
@@ -141,7 +142,7 @@ fn throughput<G: Game>(
     let batching = Batching::default().size(arguments.size).cache(0);
     let config = Config::default().threads(threads).seed(1);
     let mut search = Search::with_batches(game, start, config, device, batching)?;
-    // Until the tree is large enough for a batch.
+    // First grow a tree that is large enough for a batch.
     search.search(&Budget::default().playouts(20_000))?;
     let so_far = || {
         [&calls.number, &calls.leaves, &calls.microseconds]
@@ -186,7 +187,7 @@ fn strength<G: Game + Clone>(
         while let Turn::Player(mover) = game.turn(&state) {
             let config = Config::default().threads(1).seed(number).memory(64 << 20);
             let mv = if mover == batched {
-                // Builds the same tree each time, whatever else the machine does.
+                // This builds the same tree each time, regardless of the machine's load.
                 let batching = Batching::default().size(arguments.size).calls(0).cache(0);
                 best(
                     Search::with_batches(

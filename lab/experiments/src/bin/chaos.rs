@@ -101,8 +101,8 @@ struct Counts {
     /// The numbers of sets and proofs with the right result, and with a wrong one.
     right: u32,
     wrong: u32,
-    /// The numbers of jobs begun, of answers that the server took, and of answers that it refused
-    /// as duplicates.
+    /// The numbers of jobs begun, of answers that the server accepted, and of answers that it
+    /// refused as duplicates.
     begun: usize,
     taken: usize,
     refused: usize,
@@ -228,14 +228,14 @@ impl Run<'_> {
         let mut moments: Vec<f64> = (0..chaos.kills)
             .map(|_| chaos.minutes * 60.0 * f64::from(self.rng.below(1 << 20)) / f64::from(1 << 20))
             .collect();
-        // The first one is the last in the list.
+        // The earliest moment is the last in the list.
         moments.sort_by(|a, b| b.total_cmp(a));
         loop {
             sleep(Duration::from_millis(20));
             let elapsed = started.elapsed().as_secs_f64();
             if let Some(status) = self.asking.0.try_wait().expect("a process") {
-                // Solved, or not all positions could be; any other status means that it found no
-                // server.
+                // All or not all positions were solved; any other status means: no server was
+                // found.
                 if matches!(status.code(), Some(0 | 10)) {
                     self.look(elapsed);
                     if moments.is_empty() {

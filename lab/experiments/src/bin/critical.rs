@@ -1,9 +1,9 @@
-//! Measures how often a search keeps the value of a position where a move can lose it.
+//! Measures how often a search keeps the value of a position in which a move can lose it.
 //!
 //! `cargo lab -p proofwood-experiments --bin critical -- 1000,10000 4 --c-pn 0` searches each
 //! critical position of Connect Four with 1,000 and with 10,000 playouts and with four seeds, and
 //! prints the share of moves that keep the value. Options of a search follow as pairs. A time such
-//! as `20ms` may stand for a number of playouts. With `--leaves FILE` a network values leaves.
+//! as `20ms` may stand for a number of playouts. With `--leaves FILE` a network evaluates leaves.
 
 use proofwood::options::Leaves;
 use proofwood::{Budget, Config, Game, Report, Search, SearchError, search};

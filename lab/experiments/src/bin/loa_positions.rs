@@ -5,7 +5,7 @@
 //! random moves; game number n has the seed n. From the end of a decided game the program goes back
 //! two plies at a time, through the positions in which the later winner is to move. It stops at the
 //! first one whose win df-pn fails to prove, with ε = 1/4 and with ε = 0, within the limit of nodes
-//! and with a table of 2^20 entries. The last position with a proof is the game's.
+//! and with a table of 2^20 entries. The last position with a proof is selected.
 
 use clap::Parser;
 use proofwood::{Budget, Config, Game, ProofGoal, ProverConfig, Rng, Search, Turn, Value, prove};
@@ -46,8 +46,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("id,position,plies_before_the_end");
     for number in arguments.first..arguments.first + arguments.games {
         let Some(states) = decided_game(&game, number, &arguments)? else { continue };
-        // The last position is over. The one before it has the winner to move, or the loser who
-        // connected the winner.
+        // The last position is over. In the one before it, the side to move is the winner, or the
+        // loser, who connected the winner's pieces.
         let end = states.len() - 1;
         let winner = usize::from(game.payoff(&states[end], 1) > 0);
         let mut won = None;

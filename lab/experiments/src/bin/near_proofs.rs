@@ -45,7 +45,7 @@ struct Seen {
     played: [u64; CLASSES.len()],
     /// The sum over positions of the share of moves that cannot lead to a forced win.
     hopeless: f64,
-    /// The number of positions where the bias is equal for all moves.
+    /// The number of positions in which the bias is equal for all moves.
     level: u64,
     judged: u64,
     /// The number of judged positions whose good move has the least proof number; the expected

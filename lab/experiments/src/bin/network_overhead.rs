@@ -2,7 +2,7 @@
 //! server, of the asking process, and of the workers' threads other than provers, and the total.
 //!
 //! The program recognises threads by their names. A prover's threads end with its job, so their
-//! time is the rest of their process's time, which the kernel counts to the end. A prover's
+//! time is computed as the rest of their process's time, which includes ended threads. A prover's
 //! coordinator proves in the first moments of a job and then only keeps time, so it has a row of
 //! its own, and the communication time is printed with it and without it. It reads `/proc`, so it
 //! runs on Linux only.

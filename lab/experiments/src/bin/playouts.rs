@@ -1,5 +1,5 @@
-//! Measures random games a second of processor time, from the start to the end, on one thread:
-//! `cargo lab -p proofwood-experiments --bin playouts -- othello:6`.
+//! Measures the number of random games, from start to end, per second of processor time on one
+//! thread: `cargo lab -p proofwood-experiments --bin playouts -- othello:6`.
 
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::{GameVisitor, games, with_game};

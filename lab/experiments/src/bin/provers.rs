@@ -1,6 +1,6 @@
-//! Measures the positions that a prover makes in a second of processor time on one thread, and the
-//! time of the rules alone for the same positions: `cargo lab -p proofwood-experiments --bin
-//! provers -- --tt 64M othello`.
+//! Measures the number of positions that a prover makes per second of processor time on one thread,
+//! and the time that the rules alone take for the same positions: `cargo lab -p
+//! proofwood-experiments --bin provers -- --tt 64M othello`.
 //!
 //! To measure the rules alone, the program takes a sample of the positions that the prover
 //! expanded, lists their moves, plays each of them, and calls `turn` and `key`.

@@ -1,5 +1,5 @@
-//! Measures the cost of a fixed schedule: playouts a second of `Search::repeatable` and of the same
-//! search without a schedule. `cargo lab -p proofwood-experiments --bin repeatable` runs it.
+//! Measures the cost of a fixed schedule: playouts per second of `Search::repeatable` and of the
+//! same search without a schedule. `cargo lab -p proofwood-experiments --bin repeatable` runs it.
 //!
 //! The two searches take turns, and each figure is the median of the rounds.
 

@@ -17,7 +17,7 @@ impl Player for Side {}
 
 impl<G: Rules<Move: PerThread>> GameState<Side, Move<G::Move>> for Position<G> {
     fn actions<F: FnMut(Move<G::Move>)>(&self, add: &mut F) {
-        // `arbor` lists the moves once a node, so a buffer for each call would add a cost of our
+        // `arbor` lists the moves once per node, so a buffer for each call would add a cost of our
         // own.
         G::Move::with_player(|player| {
             for &mv in player.list(self) {
@@ -44,7 +44,7 @@ impl<G: Rules<Move: PerThread>> GameState<Side, Move<G::Move>> for Position<G> {
         Side(self.next() == 1)
     }
 
-    /// Returns the result of our playout. The library's own would list the moves of every position.
+    /// Returns the result of our playout. The library's own would list every position's moves.
     fn custom_evaluation(&self) -> f32 {
         let value = G::Move::with_player(|player| player.play_out(self)).signum();
         let value = if self.next() == 0 { value } else { -value };

@@ -50,8 +50,8 @@ impl<G: Rules> Game for Ruled<G> {
     }
 }
 
-/// An evaluator that makes our playouts. The library's own would list the moves of every position
-/// and seed a generator for every playout.
+/// An evaluator that makes our playouts. The library's own evaluator would list the moves of every
+/// position and seed a generator for every playout.
 struct Playouts<G>(PhantomData<G>);
 
 impl<G: Rules<Move: PerThread>> RolloutPolicy for Playouts<G> {
@@ -101,8 +101,8 @@ pub(super) fn chooser<G: Rules<Move: PerThread>>(time: Duration) -> Box<dyn Choo
 }
 
 /// Proves a position. The library neither ends at a proven root nor reports a proof, but once the
-/// root is proven its playouts play no move and take almost no time. So the playouts are doubled
-/// until some play no move. The time is that of the last search alone.
+/// root is proven its playouts play no move and take almost no time. Their number is therefore
+/// doubled until some play no move. The time is that of the last search only.
 pub(super) fn prove<G: Rules<Move: PerThread>>(root: Position<G>, limit: Duration) -> Proof {
     let mut playouts = 64u64;
     loop {

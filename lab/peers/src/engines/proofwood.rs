@@ -6,7 +6,7 @@ use proofwood::options::PlayoutPolicy;
 use proofwood::{Algorithm, Budget, Config, ProverConfig, Search};
 use std::time::Duration;
 
-/// Searches as `proofwood search` does, with random playouts as the other engines have.
+/// Searches as `proofwood search` does, with random playouts like the other engines.
 pub(super) fn search<G: Rules>(root: Position<G>, playouts: u64, threads: usize) {
     let config = Config::default().threads(threads).seed(1).playout_policy(PlayoutPolicy::Random);
     let _ = run(root, config, &Budget::default().playouts(playouts));

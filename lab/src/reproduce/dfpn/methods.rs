@@ -90,7 +90,7 @@ pub(super) fn run(
         .threads(1)
         .mobility(task.mobility)
         .table(task.entries * ENTRY);
-    // The papers' programs knew only the rules.
+    // The papers' programs used only the rules.
     config.foresight = false;
     let budget = budget.nodes(limits.nodes).time(limits.time);
     let mut search = position.prove(&config)?;

@@ -36,8 +36,8 @@ impl Results {
         self.rows.iter().filter(|row| row.iter().all(settled)).count()
     }
 
-    /// Pairs of an enhanced and a plain run where the plain one makes at least four times as many
-    /// nodes as the table has entries, and at least one of the two solves the position.
+    /// Pairs of an enhanced and a plain run in which the plain run makes at least four times as
+    /// many nodes as the table has entries, and at least one of the two solves the position.
     fn overflowing(&self, enhanced: usize, plain: usize) -> Vec<(&Done, &Done)> {
         let pairs = self.rows.iter().filter_map(|row| {
             let (enhanced, plain) = (row[enhanced].as_ref()?, row[plain].as_ref()?);
@@ -175,7 +175,7 @@ fn within(
     table(name, &names, latest(names.len()), rows)
 }
 
-/// Table 4, and the speed-up of df-pn and PDS by 1 + ε where the table is too small.
+/// Table 4, and the speed-up of df-pn and PDS by 1 + ε if the table is too small.
 pub(super) fn faster(results: &Results, paper: &Paper) -> String {
     let mut text = ratios(results, paper);
     for (enhanced, plain) in [("df-pn 1+ε", "df-pn"), ("pds 1+ε", "pds")] {

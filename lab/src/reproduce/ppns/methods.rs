@@ -23,7 +23,7 @@ enum Kind {
     Gpn,
 }
 
-/// θ where the paper gives no value.
+/// The value of θ if the paper gives none.
 const THETA: f64 = 0.01;
 
 impl Method {
@@ -95,7 +95,7 @@ pub(crate) enum Answer {
 }
 
 impl Answer {
-    /// Whether the side to move wins by this answer; `None` without an answer.
+    /// Whether the side to move wins according to this answer; `None` without an answer.
     pub(crate) fn says_win(self) -> Option<bool> {
         match self {
             Answer::Win | Answer::EstimatedWin => Some(true),
@@ -133,7 +133,7 @@ pub(crate) struct Task {
     pub(crate) playouts_per_leaf: u32,
     pub(crate) seed: u64,
     pub(crate) node_limit: u64,
-    /// Milliseconds, as a whole number, which reads back exactly.
+    /// The time limit in milliseconds, a whole number so that it is read back exactly.
     pub(crate) time_limit_ms: u64,
 }
 
@@ -187,7 +187,7 @@ pub(crate) fn run(
                 .theta(theta)
                 .seed(seed);
             config.precision = precision;
-            // The best-first provers, with which it is compared, have none either.
+            // The best-first provers, with which df-PPNS is compared, have no static bounds either.
             config.foresight = algorithm != Algorithm::DfPpns;
             let mut search = position.prove(&config)?;
             search.start(&budget)?;

@@ -2,8 +2,8 @@
 //! can has lost.
 //!
 //! In that program (github.com/90sradiosong/ProbabilityPNS, `Othello/MCPNS.cpp` and `PPNS.cpp`) a
-//! position without moves is expanded to no children, and the sum, minimum and product over none of
-//! them say that the side to move has lost. By the rules it passes, and the game continues.
+//! position without moves is expanded to no children, and the sum, minimum and product over no
+//! children mean that the side to move has lost. By the rules it passes, and the game continues.
 
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::Othello;

@@ -15,8 +15,7 @@ pub(crate) struct Tally {
     pub(crate) out: u32,
     seconds: f64,
     nodes: u64,
-    /// The numbers of estimates, of those that were compared with a proof, and of those that were
-    /// found false.
+    /// The numbers of estimates, of estimates compared with a proof, and of false estimates.
     estimates: u32,
     checked: u32,
     wrong: u32,

@@ -24,7 +24,7 @@ pub(crate) struct Question {
     pub(crate) listed: Vec<String>,
     /// Whether no other first move keeps the value.
     pub(crate) all_listed: bool,
-    /// The player whose value it is, when not the side to move.
+    /// The player whose value it is, if not the side to move.
     #[serde(skip)]
     pub(crate) asker: Option<(Mnk, usize)>,
 }
@@ -34,7 +34,7 @@ fn goal_name<S: Serializer>(goal: &Goal, serializer: S) -> Result<S::Ok, S::Erro
 }
 
 impl Question {
-    /// Makes a question about the start of `game`, whose value is `value`.
+    /// Creates a question about the start of `game`, whose value is `value`.
     fn new(set: &str, id: &str, game: &str, value: i32) -> Question {
         Question {
             set: set.into(),
