@@ -47,9 +47,8 @@ pub struct End {
 }
 
 impl Contest<'_> {
-    /// Plays the games that are missing from the record and adds them to it. Calls `watch` with the
-    /// record after every game. A cancelled contest is not an error; games in progress are
-    /// abandoned.
+    /// Plays the games missing from the record and adds them to it. Calls `watch` with the record
+    /// after every game. A cancelled contest is not an error; games in progress are abandoned.
     pub fn run(
         &self,
         record: &mut Record,

@@ -71,8 +71,7 @@ impl Standing {
     }
 
     /// Returns [Wilson's interval](wilson) for the win rate. Draws make it a little too wide, never
-    /// too narrow: among results with the same rate, those without draws have the greatest
-    /// variance.
+    /// too narrow: at a given rate, results without draws have the greatest variance.
     pub fn interval(&self) -> Interval {
         let (lower, upper) = wilson(self.rate(), self.games() as f64);
         Interval { lower, upper }

@@ -6,9 +6,8 @@
 //! Any other file has a position or a list of moves on each line. Blank lines and lines that begin
 //! with `#` are skipped.
 //!
-//! A misread file would lead to proofs of the wrong positions. Ambiguous files are therefore
-//! refused, such as one with two columns of the same name, an empty position, or semicolons in the
-//! header.
+//! A misread file would lead to wrong proofs. Ambiguous files are therefore refused, such as one
+//! with two columns of the same name, an empty position, or semicolons in the header.
 //!
 //! Lines are read one at a time, so a program can write positions into a pipe and read each answer
 //! before it writes the next. Their length is limited, so that no file can exhaust the memory.
