@@ -96,10 +96,10 @@ impl Default for Clobber {
 }
 
 impl Clobber {
-    /// Makes the rules for `width` columns and `height` rows.
+    /// Creates the rules for `width` columns and `height` rows.
     ///
     /// # Errors
-    /// If the board has no cells or more than 64.
+    /// Returns an error if the board has no cells or more than 64.
     pub fn new(width: usize, height: usize) -> Result<Clobber, SpecError> {
         let size = width.saturating_mul(height);
         if !(1..=64).contains(&size) {

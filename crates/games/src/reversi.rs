@@ -67,10 +67,10 @@ impl Default for Reversi {
 }
 
 impl Reversi {
-    /// Makes the rules for `size` times `size` cells.
+    /// Creates the rules for `size` times `size` cells.
     ///
     /// # Errors
-    /// If the size is not 4, 6 or 8.
+    /// Returns an error if the size is not 4, 6 or 8.
     pub fn new(size: usize) -> Result<Reversi, SpecError> {
         Ok(Reversi { othello: Othello::sized(INFO.name, size, false)? })
     }

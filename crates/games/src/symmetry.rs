@@ -1,7 +1,7 @@
-//! Symmetries of boards, which map sets of cells to their images under mirrors and turns.
+//! Symmetries of boards, which map sets of cells to their images under reflections and turns.
 //!
-//! A mirror swaps pairs of cells. Pairs with the same distance are swapped at once, so a mirror is
-//! a few such steps. Two mirrors applied alternately generate all images and return to the first.
+//! A reflection swaps pairs of cells. Pairs with the same distance are swapped at once, so a
+//! reflection takes only a few steps. Two reflections, applied alternately, generate all images.
 
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
@@ -36,13 +36,13 @@ pub(crate) struct Grid {
     pub(crate) first: usize,
 }
 
-/// A mirror or a half turn, which is its own inverse: cells swapped with those a distance above
-/// them, all pairs of one distance at once.
+/// A reflection or a half turn, which is its own inverse: sets of cells to be swapped with the
+/// cells at a given distance above them.
 #[derive(Clone, Debug)]
 pub(crate) struct Swaps<S>(Vec<(S, u32)>);
 
 impl<S: Set> Swaps<S> {
-    /// Makes the swaps that move each cell of `cells` to the cell that `to` returns.
+    /// Creates the swaps that move each cell of `cells` to the cell that `to` returns.
     pub(crate) fn new(cells: impl Iterator<Item = usize>, to: impl Fn(usize) -> usize) -> Swaps<S> {
         let mut swaps: Vec<(S, u32)> = Vec::new();
         for cell in cells {
@@ -56,7 +56,7 @@ impl<S: Set> Swaps<S> {
         Swaps(swaps)
     }
 
-    /// Makes swaps that perform these swaps first and then the swaps of `other`.
+    /// Appends the swaps of `other`, to be performed after these swaps.
     pub(crate) fn then(mut self, other: Swaps<S>) -> Swaps<S> {
         self.0.extend(other.0);
         self
@@ -72,7 +72,7 @@ impl<S: Set> Swaps<S> {
         }
     }
 
-    /// Returns whether every one of `sets` is its own image.
+    /// Returns whether each of `sets` is its own image.
     fn keeps<const N: usize>(&self, sets: [S; N]) -> bool {
         let mut images = sets;
         self.apply(&mut images);
@@ -125,19 +125,19 @@ pub(crate) struct Symmetries<S> {
 }
 
 impl<S: Set> Symmetries<S> {
-    /// The symmetry of a single mirror.
+    /// The symmetries that a single reflection generates.
     pub(crate) fn one(swaps: Swaps<S>) -> Symmetries<S> {
         let images = usize::from(!swaps.0.is_empty());
         Symmetries { two: [swaps, Swaps(Vec::new())], images }
     }
 
-    /// The symmetries that two mirrors generate; `images` is the number of images.
+    /// The symmetries that two reflections generate; `images` does not include the identity.
     pub(crate) fn two(one: Swaps<S>, other: Swaps<S>, images: usize) -> Symmetries<S> {
         Symmetries { two: [one, other], images }
     }
 
-    /// The symmetries of a board that preserve the sets of the start; others lead to positions that
-    /// play cannot reach.
+    /// The symmetries of a board that preserve the sets of the initial position; the others lead to
+    /// positions that play cannot reach.
     pub(crate) fn of<const N: usize>(grid: Grid, transposes: bool, start: [S; N]) -> Symmetries<S> {
         let kept = |swaps: Swaps<S>| Some(swaps).filter(|s| !s.0.is_empty() && s.keeps(start));
         let square = transposes && grid.width == grid.height;
@@ -165,7 +165,7 @@ impl<S: Set> Symmetries<S> {
         }
     }
 
-    /// The least of `sets` and their images.
+    /// The least among `sets` and their images.
     #[inline]
     pub(crate) fn least<const N: usize>(&self, sets: [S; N]) -> [S; N] {
         let mut least = sets;
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// All images of a set, including itself, computed cell by cell.
+    /// Computes all images of a set, including the set itself, cell by cell.
     fn slowly(grid: Grid, set: u64, square: bool) -> BTreeSet<u64> {
         let Grid { width, height, stride, first } = grid;
         let image = |number: usize| {
@@ -227,9 +227,9 @@ mod tests {
     #[test]
     fn symmetries_keep_the_start() {
         let grid = Grid::new(4, 4);
-        // The colours of a chessboard, which a mirror would exchange.
+        // The colours of a chessboard, which a reflection would exchange.
         assert_eq!(Symmetries::of(grid, true, [0x5a5a_u64]).images, 3);
-        // A corner: only the diagonal through it is left.
+        // A corner: only the reflection in the diagonal through it remains.
         assert_eq!(Symmetries::of(grid, true, [1u64]).images, 1);
         assert_eq!(Symmetries::of(grid, true, [2u64]).images, 0);
         assert_eq!(Symmetries::of(grid, false, [0u64]).images, 3);

@@ -1,4 +1,4 @@
-//! Reads and draws boards, for all games.
+//! Reads and draws boards and cells, for all games.
 
 use proofwood_game::{Game, TextError, Turn};
 use std::fmt::{Display, Write};
@@ -17,7 +17,7 @@ pub(crate) fn cell_name(column: usize, row: usize) -> String {
     format!("{}{}", column_name(column), row + 1)
 }
 
-/// Reads a cell as (column, row) counted from 0, if `text` has the form of one.
+/// Reads a cell as (column, row), counted from 0, if `text` has the form of a cell.
 pub(crate) fn parse_cell(text: &str) -> Option<(usize, usize)> {
     let digits = text.find(|c: char| !c.is_ascii_alphabetic())?;
     let (letters, row) = text.split_at(digits);
@@ -39,7 +39,7 @@ pub(crate) struct Step<'t> {
     pub(crate) suffix: &'t str,
 }
 
-/// Reads `a1b2`, `a1-b2` or `a1xb2`, and the rest of the text, if it has this form.
+/// Reads `a1b2`, `a1-b2` or `a1xb2`, and the rest of the text; `None` for other forms.
 pub(crate) fn parse_step(text: &str) -> Option<Step<'_>> {
     let (from, rest) = leading_cell(text)?;
     let cut = rest.strip_prefix(['-', 'x', 'X', ':', '*']);
@@ -61,7 +61,7 @@ pub(crate) fn is_pass(text: &str) -> bool {
     ["pass", "pa", "ps", "--", "0000"].iter().any(|pass| text.eq_ignore_ascii_case(pass))
 }
 
-/// Returns the move `wanted` that was read from `text`, if it exists and is legal.
+/// Returns the move `wanted`, read from `text`; an error if it is `None` or illegal.
 pub(crate) fn legal_move<G: Game>(
     game: &G,
     state: &G::State,
@@ -78,8 +78,8 @@ pub(crate) fn legal_move<G: Game>(
         .ok_or_else(|| TextError::illegal_move(game, state, text, &legal))
 }
 
-/// Reads the side, 0 or 1, named in `text`, the part after a board; returns `None` if it is empty.
-/// Error messages offer each side's first name.
+/// Reads the side, 0 or 1, named by `text`, the part after a board; returns `None` if the part is
+/// empty. Error messages suggest the first name of each side.
 pub(crate) fn read_side(text: &str, names: [&[&str]; 2]) -> Result<Option<usize>, TextError> {
     if text.is_empty() {
         return Ok(None);
@@ -93,14 +93,14 @@ pub(crate) fn read_side(text: &str, names: [&[&str]; 2]) -> Result<Option<usize>
     })
 }
 
-/// Reads a player, by one of `names` or by a number counted from 1.
+/// Reads a player, given as one of `names` or as a number counted from 1.
 pub(crate) fn read_player(text: &str, names: &[&str]) -> Option<usize> {
     let number = || text.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     let named = names.iter().position(|name| name.eq_ignore_ascii_case(text));
     named.or_else(number).filter(|&player| player < names.len())
 }
 
-/// Refuses a side other than `due`, which the board implies.
+/// Rejects a side other than `due`, the side that the board implies.
 pub(crate) fn check_side(text: &str, names: [&[&str]; 2], due: usize) -> Result<(), TextError> {
     match read_side(text, names)? {
         Some(side) if side != due => Err(TextError::new(format!(
@@ -112,9 +112,9 @@ pub(crate) fn check_side(text: &str, names: [&[&str]; 2], due: usize) -> Result<
 }
 
 /// Reads the rows of a FEN; returns the cells from the bottom row up, each row from the left, and
-/// the rest of the text. In the text the rows come from the top, separated by `/`; a number is a
-/// run of empty cells, and `.`, `-` and `_` are one. `piece` reads a piece, given its letter and
-/// whether a `+` precedes it; `legend` lists the accepted pieces.
+/// the rest of the text. In the text the rows are listed from the top, separated by `/`; a number
+/// is a run of empty cells, and `.`, `-` or `_` is a single one. `piece` reads a piece, given its
+/// letter and whether a `+` precedes it; `legend` lists the accepted pieces.
 pub(crate) fn read_fen<'t, P>(
     text: &'t str,
     width: usize,
@@ -125,7 +125,7 @@ pub(crate) fn read_fen<'t, P>(
     read_fen_rows(text, &vec![width; height], legend, piece)
 }
 
-/// Reads rows of the widths `widths`, given from the top, as [`read_fen`] does.
+/// Reads rows of the widths `widths`, listed from the top, like [`read_fen`].
 pub(crate) fn read_fen_rows<'t, P>(
     text: &'t str,
     widths: &[usize],
@@ -224,8 +224,8 @@ pub(crate) struct ReadBoard<'t, C> {
 }
 
 /// Reads `width` times `height` cells. Spaces are ignored, and rows may be separated by `/`, `|` or
-/// line ends; if they are, each must have `width` cells. `cell` reads one character, `legend` lists
-/// the accepted ones.
+/// line ends, in which case each must have `width` cells. `cell` reads a character, and `legend`
+/// lists the accepted characters.
 pub(crate) fn read_board<'t, C>(
     text: &'t str,
     width: usize,
@@ -267,8 +267,8 @@ pub(crate) fn read_board<'t, C>(
     Ok(ReadBoard { cells, rest: "" })
 }
 
-/// Returns whether the last cell that was read is a word by itself after longer words. If so, it
-/// was meant as the side to move, and a cell is missing before it.
+/// Returns whether the last cell read is a separate word after longer words: then it was meant as
+/// the side to move, and a cell is missing before it.
 fn ends_in_a_mover(text: &str) -> bool {
     let mut words = text.split_whitespace().rev().map(|word| word.chars().count());
     words.next() == Some(1) && words.next().is_some_and(|length| length > 1)
@@ -280,7 +280,7 @@ fn finish_board<C>(
     width: usize,
     height: usize,
 ) -> Result<ReadBoard<'_, C>, TextError> {
-    // A last word directly after the cells is one cell too many, not a side.
+    // A word directly after the cells is one cell too many, not a side.
     if !rest.starts_with(|c: char| c.is_whitespace() || matches!(c, '/' | '|')) {
         return Err(TextError::new(format!(
             "'{rest}' follows the {} cells of the {width}x{height} board without a space",
@@ -298,7 +298,7 @@ pub(crate) enum Edge {
 }
 
 /// Draws a board: rows from the top with their names on the left. Cells are as wide as the widest
-/// name of a column.
+/// column name.
 pub(crate) fn draw_board<C: Display>(
     rows: &[String],
     columns: &[String],

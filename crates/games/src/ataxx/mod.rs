@@ -146,7 +146,7 @@ impl Ataxx {
     /// from different pieces are different moves.
     ///
     /// # Errors
-    /// If the size is not 3 to 8.
+    /// Returns an error if the size is not between 3 and 8.
     pub fn new(size: usize, origins_matter: bool) -> Result<Ataxx, SpecError> {
         if !(3..=8).contains(&size) {
             let reason = format!("the board's side should be 3 to 8, not {size}");

@@ -136,10 +136,10 @@ impl CaptureGo {
         Ok(CaptureGo::from(board, true, start))
     }
 
-    /// Makes the rules of NoGo for `width` columns and `height` rows.
+    /// Creates the rules of NoGo for `width` columns and `height` rows.
     ///
     /// # Errors
-    /// If a side of the board is not 1 to 9 cells long.
+    /// Returns an error if a side of the board is not 1 to 9 cells long.
     pub fn nogo(width: usize, height: usize) -> Result<CaptureGo, SpecError> {
         let board = Board::new(NOGO_INFO.name, (width, height), LONGEST, false)?;
         Ok(CaptureGo::from(board, false, [0; 2]))

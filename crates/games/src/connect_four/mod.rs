@@ -79,7 +79,7 @@ impl ConnectFour {
     /// Creates the rules for `k` in a row on a board of `width` columns and `height` rows.
     ///
     /// # Errors
-    /// If `width * (height + 1)` is not 2 to 64, or no line fits.
+    /// Returns an error if `width * (height + 1)` is not 2 to 64, or no line fits.
     pub fn new(width: usize, height: usize, k: usize) -> Result<ConnectFour, SpecError> {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
         let bits = height.saturating_add(1).saturating_mul(width);

@@ -94,7 +94,7 @@ impl Domineering {
     /// Creates the rules for `width` columns and `height` rows; `first` moves first.
     ///
     /// # Errors
-    /// If the board has no cells or more than 64.
+    /// Returns an error if the board has no cells or more than 64.
     pub fn new(width: usize, height: usize, first: Side) -> Result<Domineering, SpecError> {
         let size = width.saturating_mul(height);
         if !(1..=64).contains(&size) {

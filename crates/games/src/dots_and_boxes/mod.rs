@@ -95,10 +95,10 @@ impl Default for DotsAndBoxes {
 }
 
 impl DotsAndBoxes {
-    /// Makes the rules for `width` columns and `height` rows of boxes.
+    /// Creates the rules for `width` columns and `height` rows of boxes.
     ///
     /// # Errors
-    /// If there are no boxes, or more than 127 lines.
+    /// Returns an error if there are no boxes, or more than 127 lines.
     pub fn new(width: usize, height: usize) -> Result<DotsAndBoxes, SpecError> {
         // There are 2wh + w + h lines, which is (2w + 1)(2h + 1) / 2 rounded down.
         let double = |size: usize| size.saturating_mul(2).saturating_add(1);

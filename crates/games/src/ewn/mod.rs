@@ -126,10 +126,10 @@ impl Default for Ewn {
 }
 
 impl Ewn {
-    /// Makes the rules for a board with `size` rows and columns.
+    /// Creates the rules for a board with `size` rows and columns.
     ///
     /// # Errors
-    /// If `size` is not 3 to 8.
+    /// Returns an error if `size` is not between 3 and 8.
     pub fn new(size: usize, setup: Setup) -> Result<Ewn, SpecError> {
         if !(3..=8).contains(&size) {
             let reason = format!("the board's side should be 3 to 8, not {size}");

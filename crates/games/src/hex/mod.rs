@@ -118,7 +118,7 @@ impl Hex {
     /// Creates the rules for `width` columns and `height` rows; black connects top and bottom.
     ///
     /// # Errors
-    /// If a side of the board is not 1 to 11 cells long.
+    /// Returns an error if a side of the board is not 1 to 11 cells long.
     pub fn new(width: usize, height: usize) -> Result<Hex, SpecError> {
         let board = Board::new(INFO.name, (width, height), LONGEST, true)?;
         let edges =

@@ -125,7 +125,7 @@ impl Othello {
     /// empty at the end count for the winner.
     ///
     /// # Errors
-    /// If the size is not 4, 6 or 8.
+    /// Returns an error if the size is not 4, 6 or 8.
     pub fn new(size: usize, empties_to_winner: bool) -> Result<Othello, SpecError> {
         Othello::sized(INFO.name, size, empties_to_winner)
     }

@@ -1,21 +1,22 @@
-//! The two loops, and slides along them until a piece blocks the way.
+//! The two loops, and slides along them to the first piece.
 //!
 //! A loop has 24 places on four lines of six, with an arc after each line; four of its points are
-//! crossings and have two places. The pieces on a loop are the bits of a word, place by place, so
-//! the next one in either direction is found by rotating the word and counting zeros.
+//! crossings and have two places each. The pieces on a loop are the bits of a word in the order of
+//! the places, so the next piece in either direction is found by rotating the word and counting
+//! zeros.
 
 use super::{BOARD, SIZE};
 
-/// The number of places on a line, and the number on a loop.
+/// The number of places on a line.
 const LINE: usize = SIZE;
 const LENGTH: usize = 4 * LINE;
 const FULL: u32 = (1 << LENGTH) - 1;
 
-/// The points of each loop, from the left end of its lower row to the right,
-/// up its right column, and so on.
+/// The points of each loop, from the left end of its lower row to the right, up its right column,
+/// and so on.
 static POINTS: [[u8; LENGTH]; 2] = [points(1), points(2)];
 
-/// The points of the loop with the lower row and left column `low`.
+/// The points of the loop whose lower row and left column have the index `low`.
 const fn points(low: usize) -> [u8; LENGTH] {
     let high = SIZE - 1 - low;
     let mut points = [0; LENGTH];
@@ -44,7 +45,7 @@ const fn places(points: &[u8; LENGTH]) -> [u32; SIZE * SIZE] {
     places
 }
 
-/// The places of the pieces of a row, by the row's six bits.
+/// The places of the pieces in a row, by the six bits of the row.
 static ROWS: [[[u32; 1 << SIZE]; SIZE]; 2] = [rows(&places(&points(1))), rows(&places(&points(2)))];
 
 const fn rows(places: &[u32; SIZE * SIZE]) -> [[u32; 1 << SIZE]; SIZE] {
@@ -77,13 +78,13 @@ impl Loops {
         Loops([on(&ROWS[0]), on(&ROWS[1])])
     }
 
-    /// The pieces of either side that a piece on `from` slides into.
+    /// The pieces of either side that a piece sliding from `from` meets first.
     #[inline]
     pub(super) fn reached(&self, from: u8) -> u64 {
         let mut reached = 0;
         for (on, (places, points)) in self.0.iter().zip(PLACES.iter().zip(&POINTS)) {
             let mut starts = places[usize::from(from)];
-            // The piece has left its own point.
+            // The piece no longer occupies its own point.
             let others = on & !starts;
             if others == 0 {
                 continue;

@@ -1,21 +1,21 @@
-//! Surakarta as Ludii 1.3.13 ("Official") plays it.
+//! Surakarta as implemented in Ludii 1.3.13 ("Official").
 //!
 //! Each side has twelve pieces on the two rows nearest to it on a board of 6x6 points. A piece
 //! steps to an adjacent empty point in any of eight directions, or captures along one of the two
 //! loops: lines 2 and 5 with the arcs around the corners that join them, and lines 3 and 4 with
-//! theirs. It slides over empty points (its own counts as empty) and around at least one corner,
-//! and takes the first piece that it meets if that piece belongs to the other side. The corner
-//! points lie on no loop. A player without a move passes (never both players: some piece can step
-//! to an adjacent empty point); a player without pieces has lost. Two captures with the same points
-//! are one move, whatever their paths.
+//! their arcs. It slides over empty points (its own counts as empty) and around at least one
+//! corner, and captures the first piece that it meets if that piece belongs to the other side. The
+//! corner points lie on no loop. A player without a move passes (never both players: some piece can
+//! step to an adjacent empty point); a player without pieces has lost. Two captures between the
+//! same points are a single move, whatever their paths.
 //!
-//! The player to move may also propose to end the game, `propose`, if the last 101 moves (at the
-//! start of the game, the last 102) were not captures. The other player then votes: after `end`
-//! more pieces win, and equal numbers are a draw; after `no` the game continues, and the count
-//! starts again.
+//! The player to move may also propose to end the game, `propose`, if none of the last 101 moves
+//! (at the start of the game, the last 102) was a capture. The other player then votes: after `end`
+//! the player with more pieces wins, and equal numbers are a draw; after `no` the game continues,
+//! and the count restarts.
 //!
-//! Other moves are written as two points, `a2a3`; `a2-a3` and `a2xa3` are read too. Positions have
-//! a [text form](State#text-form).
+//! Other moves are written as two points, `a2a3`; `a2-a3` and `a2xa3` are also accepted. Positions
+//! have a [text form](State#text-form).
 
 mod counts;
 mod loops;
@@ -58,7 +58,7 @@ const PATIENCE: i8 = 101;
 
 /// The rules of Surakarta.
 ///
-/// A point is bit `row * 6 + column`, counted from a1 at the bottom left.
+/// The bit of a point is `row * 6 + column`, counted from a1 at the bottom left.
 #[derive(Clone, Debug)]
 pub struct Surakarta {
     steps: [Shift; 8],
@@ -74,7 +74,7 @@ pub enum Move {
         /// The target: an empty point or a piece of the other side.
         to: u8,
     },
-    /// The forced pass of a player without a move.
+    /// The forced pass of a player who has no move.
     Pass,
     /// The proposal to end the game.
     Propose,
@@ -91,12 +91,11 @@ pub enum Move {
 /// and numbers for runs of empty points, the side to move, and the number of moves since the last
 /// capture, up to 101, the number at which the end may be proposed:
 /// `oooooo/oooooo/6/6/xxxxxx/xxxxxx x -1`. The count is −1 at the start. It is replaced by `vote`
-/// if the other side has proposed the end, and by `ended` if both have agreed. On reading, the
-/// count may be missing.
+/// if the other side has proposed the end, and by `ended` if both sides have agreed. On reading,
+/// the count may be omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The pieces of the side to move; the first player's when the game is
-    /// over.
+    /// The pieces of the side to move; the first player's when the game is over.
     own: u64,
     other: u64,
     side: u8,
@@ -136,14 +135,14 @@ impl Default for Surakarta {
 }
 
 impl Surakarta {
-    /// Makes a position; the side to move is set to 0 if the game is over.
+    /// Creates a position; the side to move is set to 0 if the game is over.
     #[inline]
     fn position(own: u64, other: u64, side: u8, phase: Phase) -> State {
         let state = State { own, other, side, phase };
         if !state.is_over() {
             return state;
         }
-        // The side to move no longer matters: one form for all ends.
+        // The side to move no longer matters: all ends have side 0.
         let (own, other) = if side == 0 { (own, other) } else { (other, own) };
         let phase = if own == 0 || other == 0 { Phase::Play(0) } else { Phase::Ended };
         State { own, other, side: 0, phase }
@@ -231,7 +230,8 @@ impl Game for Surakarta {
     }
 
     /// Draws a piece and one of its directions until they form a legal move. A piece has eight
-    /// steps and four captures, since it is on at most two lines, each with two directions.
+    /// steps and four possible captures, since it is on at most two lines, each with two
+    /// directions.
     #[inline]
     fn random_move(&self, state: &State, moves: &mut Vec<Move>, rng: &mut Rng) -> Option<Move> {
         const WAYS: u32 = 12;
@@ -256,7 +256,7 @@ impl Game for Surakarta {
                 return Some(Move::Step { from, to: targets.trailing_zeros() as u8 });
             }
         }
-        // Very few moves, or moves other than steps.
+        // There are very few moves, or moves other than steps.
         self.legal_moves(state, moves);
         Some(moves[rng.below(moves.len() as u32) as usize])
     }

@@ -23,7 +23,7 @@ pub(super) fn parse_move(game: &Surakarta, state: &State, text: &str) -> Result<
     legal_move(game, state, text, wanted(text.trim()))
 }
 
-/// The move that a text spells, legal or not.
+/// Parses a move without checking that it is legal.
 fn wanted(text: &str) -> Option<Move> {
     if is_pass(text) {
         return Some(Move::Pass);

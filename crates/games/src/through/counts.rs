@@ -1,11 +1,11 @@
-//! Features of a position of Breakthrough or Knightthrough.
+//! Evaluation features of Breakthrough and Knightthrough positions.
 
 use super::{Piece, State, Through};
 use crate::counts::{Counted, Weights};
 
-/// Weights of the features. `ahead` is the sum of the fourth powers of the distances that the
-/// pieces have covered; the distance of a side's furthest piece counts once more. A loose piece is
-/// unguarded.
+/// Weights of the features. `ahead` is the sum of the fourth powers of the fractions of the board
+/// that the pieces have crossed; the fraction of a side's foremost piece counts once more. A loose
+/// piece is an unguarded one.
 const fn weighed([pieces, ahead, furthest, takes_loose, can_win]: [f32; 5]) -> Weights<5> {
     Weights([
         ("pieces", pieces),
@@ -56,7 +56,7 @@ impl Through {
         takes.fold(0, |cells, step| cells | step.ahead(pieces, side))
     }
 
-    /// The progress of a side's pieces, each from 0 to 1: in total, and of the furthest one.
+    /// The progress of a side's pieces, from 0 to 1: its sum of fourth powers, and its maximum.
     fn advance(&self, pieces: u64, side: usize) -> (f32, f32) {
         let first_row = self.goals[1];
         let last = (self.height - 1) as f32;

@@ -2,19 +2,19 @@
 //!
 //! Both sides start with full rows of pieces, the first player (white) at the bottom, and race to
 //! the far row: the first piece there wins. All moves go forward, onto an empty cell or an enemy
-//! piece, which is taken.
+//! piece, which is captured.
 //!
 //! - **Breakthrough**: one cell diagonally forward, or one straight forward if that cell is empty.
 //! - **Knightthrough**: one of the four forward leaps of a chess knight.
 //!
-//! In Breakthrough, by default, a player who cannot move loses; so taking the last enemy piece wins
-//! too, as in OpenSpiel 2.0.2. In Knightthrough, by default, a player who cannot move passes, as in
-//! Ludii 1.3.13 for both games; if neither side can move, the game is drawn at once (Ludii closes
-//! it with two passes). Each game has an option for the rule of the other game. On boards at least
-//! four wide a side with pieces can always move, since its foremost piece can.
+//! In Breakthrough, by default, a player who cannot move loses, so capturing the last enemy piece
+//! wins as well, as in OpenSpiel 2.0.2. In Knightthrough, by default, a player who cannot move
+//! passes, as in Ludii 1.3.13 for both games; if neither side can move, the game is drawn at once
+//! (in Ludii, after two passes). Each game has an option for the rule of the other game. On boards
+//! at least four columns wide a side with pieces can always move, since its foremost piece can.
 //!
-//! A move is written as its two cells, `a2b3` (`a2-b3` and `a2xb3` are read too), a pass as `pass`.
-//! Positions have a [text form](State#text-form).
+//! A move is written as its two cells, `a2b3` (`a2-b3` and `a2xb3` are also accepted), a pass as
+//! `pass`. Positions have a [text form](State#text-form).
 
 mod counts;
 mod order;
@@ -86,7 +86,7 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// The piece's moves: columns to the right, rows forward, and whether it may capture.
+    /// The moves of the piece: columns to the right, rows forward, and whether it may capture.
     fn steps(self) -> &'static [(i32, i32, bool)] {
         match self {
             Piece::Pawn => &[(-1, 1, true), (0, 1, false), (1, 1, true)],
@@ -111,9 +111,9 @@ pub enum Stuck {
     Passes,
 }
 
-/// The rules of Breakthrough or Knightthrough on a board of some size.
+/// The rules of Breakthrough or Knightthrough, including the size of the board.
 ///
-/// A cell is bit `row * width + column`, counted from a1.
+/// The bit of a cell is `row * width + column`, counted from a1.
 #[derive(Clone, Debug)]
 pub struct Through {
     piece: Piece,
@@ -163,9 +163,9 @@ impl Step {
 /// A move of a piece, or a forced pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece moves from one cell to another, taking an enemy piece there.
+    /// A piece moves from one cell to another and captures an enemy piece there.
     Step {
-        /// The piece's cell, `row * width + column` counted from a1.
+        /// The cell that the piece leaves, `row * width + column` counted from a1.
         from: u8,
         /// The cell that the piece moves to.
         to: u8,
@@ -179,12 +179,12 @@ pub enum Move {
 /// # Text form
 /// A FEN as written by Fairy-Stockfish 11.1, without its counters: the rows from the top, separated
 /// by `/`, white's pieces `P` and black's `p` (`N` and `n` in Knightthrough), numbers for runs of
-/// empty cells; then the side to move, `w` or `b`. On reading, `white` and `black` are sides as
-/// well, `.` is an empty cell, and the rest of a FEN (`- - 0 1`) may follow.
+/// empty cells; then the side to move, `w` or `b`. On reading, `white`, `black`, and `.` for an
+/// empty cell are also accepted, and the rest of a FEN (`- - 0 1`) may follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pieces: [u64; 2],
-    /// The side to move, or the one that would move if the game went on.
+    /// The side to move, or the side that would move if the game continued.
     side: u8,
     phase: Phase,
 }
@@ -198,12 +198,12 @@ enum Phase {
 }
 
 impl Through {
-    /// Makes rules with a kind of piece on `width` times `height` cells; each side starts with
+    /// Creates the rules for a kind of piece on `width` times `height` cells; each side starts with
     /// `rows` rows of pieces.
     ///
     /// # Errors
-    /// If the board has more than 64 cells or no room for the pieces, or when the first player
-    /// could not move.
+    /// Returns an error if the board has more than 64 cells or no room for the pieces, or if the
+    /// first player could not move.
     pub fn new(
         piece: Piece,
         width: usize,
@@ -240,18 +240,18 @@ impl Through {
         Ok(game)
     }
 
-    /// Makes the usual rules of Breakthrough, with two rows of pieces for each side.
+    /// Creates the usual rules of Breakthrough, with two rows of pieces for each side.
     ///
     /// # Errors
-    /// As for [`new`](Through::new).
+    /// Returns the errors of [`new`](Through::new).
     pub fn breakthrough(width: usize, height: usize) -> Result<Through, SpecError> {
         Through::new(Piece::Pawn, width, height, 2, Stuck::Loses)
     }
 
-    /// Makes the rules of Knightthrough as in Ludii, with two rows of pieces for each side.
+    /// Creates the rules of Knightthrough as in Ludii, with two rows of pieces for each side.
     ///
     /// # Errors
-    /// As for [`new`](Through::new).
+    /// Returns the errors of [`new`](Through::new).
     pub fn knightthrough(width: usize, height: usize) -> Result<Through, SpecError> {
         Through::new(Piece::Knight, width, height, 2, Stuck::Passes)
     }
@@ -277,8 +277,8 @@ impl Through {
         self.steps.iter().any(|step| step.origins(pieces, side) != 0)
     }
 
-    /// Draws a step that wins at once, else a step that takes the only piece that would win at
-    /// once, if either exists.
+    /// Draws a step that wins at once, or else a step that captures the only piece that would win
+    /// next, if either exists.
     #[inline]
     fn decisive_step(&self, state: &State, rng: &mut Rng) -> Option<Move> {
         let (side, pieces) = (usize::from(state.side), state.pieces);
@@ -289,7 +289,7 @@ impl Through {
             }
         }
         let threats = self.winning(pieces, 1 - side);
-        // At most one of two can be taken.
+        // Of two such pieces, at most one can be captured.
         if !threats.is_power_of_two() {
             return None;
         }
@@ -457,7 +457,7 @@ impl DomainKnowledge<Through> for Through {
         Recommended::default().c(0.3).playout_cap(1)
     }
 
-    /// Returns the winner of a race, or pushes the moves that stop a piece that would win next.
+    /// Returns the winner of a race, or pushes the moves that capture a piece that would win next.
     fn static_bound(&self, state: &State, moves: &mut Vec<Move>) -> StaticBound {
         self.foresee(state, moves)
     }

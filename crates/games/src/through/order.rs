@@ -1,23 +1,23 @@
 //! Move ordering for provers.
 //!
-//! Captures come first, beginning with the one that takes the foremost piece. Other moves are
-//! ordered by the number of the mover's pieces that hang after the move, that is, can be taken
-//! without being retaken; moves with fewer come first. Among equals, the rearmost pawn moves first,
+//! Captures come first, beginning with the capture of the foremost piece. Other moves are ordered
+//! by the number of the mover's pieces that hang after the move, that is, can be captured without
+//! being recaptured; moves with fewer come first. Ties are broken in favour of the rearmost pawn,
 //! since pawns hold the line, and the foremost knight, since knights leap over pieces.
 
 use super::{Move, Piece, State, Through};
 
 const MOST_ROWS: u32 = 64;
-/// The greatest number of hanging pieces that is distinguished.
+/// The greatest number of hanging pieces that affects the order.
 const MOST_HANGING: u32 = 3;
 
 impl Through {
-    /// The move-ordering score; greater scores come first.
+    /// The move-ordering score; moves with greater scores come first.
     #[inline]
     pub(super) fn earliness(&self, state: &State, mv: Move) -> u32 {
         let Move::Step { from, to } = mv else { return 0 };
         let (side, other) = (usize::from(state.side), 1 - usize::from(state.side));
-        // Rows from the mover's own edge.
+        // Rows are counted from the mover's own edge.
         let row = u32::from(to) / self.width as u32;
         let row = if side == 0 { row } else { self.height as u32 - 1 - row };
         let own = state.pieces[side] & !(1 << from) | 1 << to;
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
     use proofwood_game::{DomainKnowledge, Game};
 
-    /// The moves of a position, the earliest first; ties are ordered by name.
+    /// The moves of a position, in order; ties are ordered by name.
     fn in_order(game: &Through, position: &str) -> Vec<String> {
         let state = game.parse_state(position).expect("a position");
         let mut moves = Vec::new();
@@ -66,7 +66,7 @@ mod tests {
         let knights = Through::knightthrough(5, 6).expect("a board");
         let order = ["c3b5", "c3d5", "c3a4", "c3e4", "a1b3", "a1c2"];
         assert_eq!(in_order(&knights, "5/1n3/5/2N2/5/N4 w"), order);
-        // Of two captures, the one of the piece closer to its goal.
+        // Of two captures, that of the piece closer to its goal comes first.
         assert_eq!(in_order(&pawns, "4/p1p1/1P2/p3/1P2/4 b")[0], "a5b4");
     }
 }

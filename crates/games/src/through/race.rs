@@ -1,32 +1,32 @@
 //! Decides some races to the far row without search.
 //!
 //! In a race one side moves a single piece, the runner. Only a piece of the other side can stop it,
-//! by taking it or by standing in its way straight ahead. All pieces move forward, and each moves
+//! by capturing it or by blocking the cell straight ahead. All pieces move forward, and each moves
 //! at most once in each turn of its side. So after *n* moves of the other side, each of its pieces
 //! is on a cell that it can reach in at most *n* steps, ignoring obstacles. [`Through::race`]
-//! assumes that every piece is on all of its cells at once, which is more than is possible. A cell
-//! is safe for the runner if no step from one of these cells takes it there. The other pieces of
-//! the runner's side stay in place, and it goes around them. If one of them is taken, the piece
-//! that took it is on one of the assumed cells.
+//! assumes that every piece is on all of these cells at once, which is more than is possible. A
+//! cell is safe for the runner if no step from one of these cells captures it there. The other
+//! pieces of the runner's side stay in place, and the runner goes around them. If one of them is
+//! captured, the piece that captured it is on one of the assumed cells.
 //!
 //! If the runner can reach the far row over safe cells, and no piece of the other side can reach
-//! its own far row first, the runner's side wins: it makes these moves against any defence, and it
-//! always has a move. The proof holds for either rule about players who cannot move, since a side
-//! that loses or passes does less than was assumed.
+//! its own far row first, the runner's side wins: it can make these moves against any defence, and
+//! it always has a move. The proof holds for either rule about players who cannot move, since a
+//! side that loses or passes does less than was assumed.
 
 use super::{Move, Phase, State, Step, Through};
 use crate::bits::cells;
 use proofwood_game::StaticBound;
 
 impl Step {
-    /// The targets of pieces of `side` on the cells `pieces`.
+    /// The targets of this step for pieces of `side` on the cells `pieces`.
     #[inline]
     pub(super) fn ahead(&self, pieces: u64, side: usize) -> u64 {
         let leaving = pieces & self.from[side];
         if side == 0 { leaving << self.shifts[0] } else { leaving >> self.shifts[1] }
     }
 
-    /// The cells from which pieces of `side` reach `targets`.
+    /// The cells from which this step takes pieces of `side` to `targets`.
     #[inline]
     fn behind(&self, targets: u64, side: usize) -> u64 {
         let from = if side == 0 { targets >> self.shifts[0] } else { targets << self.shifts[1] };
@@ -35,12 +35,12 @@ impl Step {
 }
 
 impl Through {
-    /// Returns the winner of a race, or pushes the moves that take the only piece that would win
+    /// Returns the winner of a race, or pushes the moves that capture the only piece that would win
     /// next.
     pub(super) fn foresee(&self, state: &State, moves: &mut Vec<Move>) -> StaticBound {
         let (side, pieces) = (usize::from(state.side), state.pieces);
         let wins = |winner: usize| StaticBound::Payoff(if winner == 0 { 1 } else { -1 });
-        // The side to move runs first.
+        // Check the race of the side to move first, because it starts first.
         if self.race(pieces, side, true) {
             return wins(side);
         }
@@ -51,7 +51,7 @@ impl Through {
         if threats == 0 || state.phase != Phase::Step {
             return StaticBound::Nothing;
         }
-        // No move wins at once, and each takes at most one piece.
+        // No move wins at once, and each move captures at most one piece.
         if !threats.is_power_of_two() {
             return wins(1 - side);
         }
@@ -60,13 +60,13 @@ impl Through {
             moves.extend(cells(from).map(|from| step.mv(from, side)));
         }
         match moves.is_empty() {
-            // On one column a race assumes blocks that the other side cannot set up.
+            // On a single column, a race assumes blocks that the other side cannot set up.
             true => wins(1 - side),
             false => StaticBound::Moves,
         }
     }
 
-    /// The pieces of `side` that could reach the far row with its next move.
+    /// The pieces of `side` that could reach the far row in its next move.
     #[inline]
     pub(super) fn winning(&self, pieces: [u64; 2], side: usize) -> u64 {
         if pieces[side] & self.near[side] == 0 {
@@ -76,12 +76,12 @@ impl Through {
         self.steps.iter().fold(0, |all, step| all | winning(step))
     }
 
-    /// Returns whether a piece of `side` reaches the far row over safe cells before the other side
-    /// can reach its own.
+    /// Returns whether a piece of `side` can reach the far row over safe cells before the other
+    /// side can reach its own far row.
     #[inline]
     fn race(&self, pieces: [u64; 2], side: usize, moves_first: bool) -> bool {
         let (own, other) = (pieces[side], 1 - side);
-        // The possible cells of one runner, and those of all the other side's pieces.
+        // The possible cells of a runner, and those of all pieces of the other side.
         let (mut runners, mut others) = (own, pieces[other]);
         if !moves_first {
             let Some((safe, further)) = self.pursued(runners, others, other) else { return false };
@@ -102,8 +102,8 @@ impl Through {
         false
     }
 
-    /// The runners that no move of the other side can take, and the cells that its pieces may be on
-    /// after the move; `None` if one of them may have reached its far row.
+    /// The runners that no move of the other side can capture, and the cells on which the other
+    /// side's pieces may be after the move; `None` if one of them may have reached its far row.
     #[inline]
     fn pursued(&self, runners: u64, others: u64, other: usize) -> Option<(u64, u64)> {
         let (mut taken, mut further) = (0, others);

@@ -80,7 +80,7 @@ pub(super) fn read(game: &Through, text: &str) -> Result<State, TextError> {
     Ok(game.position(pieces, side))
 }
 
-/// Reads the side to move; the fields of a FEN that have no meaning here may follow.
+/// Reads the side to move; the FEN fields that have no meaning here may follow.
 fn side(rest: &str) -> Result<usize, TextError> {
     let mut words = rest.split_whitespace();
     let word = words.next().unwrap_or_default();
