@@ -1,8 +1,7 @@
 //! The checker, which verifies every line of a certificate against the rules.
 //!
-//! It uses only games and lines: no search, tables, floating-point numbers or threads. If it
-//! accepts a certificate, the claims are true if the rules are right, whichever program wrote the
-//! file.
+//! It uses only games and lines: no search, tables, floating-point numbers or threads. Claims that
+//! it accepts are true if the rules are right, whichever program wrote them.
 
 use super::checked::{Checked, CheckedClaim};
 use super::format::{
@@ -118,8 +117,7 @@ struct Proof<'c, G: Game, R> {
     way: CountedStack<CheckStep<G::Move>>,
     /// The positions on the path that have unread moves left.
     states: CountedStack<G::State>,
-    /// The unread moves of these positions: those of the last position on top, with its next move
-    /// topmost.
+    /// The unread moves of these positions; the next move of the last position is on top.
     left: CountedStack<G::Move>,
     /// The keys of the positions on the path, with the number of positions for each key.
     hashes: BTreeMap<u64, u32>,
@@ -277,8 +275,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
     }
 
     /// Records a position on the path and refuses one that the path already contains, because a
-    /// proof never needs a repetition. A file that descends without end is therefore refused at its
-    /// first repetition.
+    /// proof never needs a repetition. So an endless descent is refused at its first repetition.
     fn note_hash(&mut self, state: &G::State) -> Result<Option<NonZeroU64>, Reason> {
         let Some(hash) = self.game.key(state) else { return Ok(None) };
         let hash = NonZeroU64::new(hash).unwrap_or(NonZeroU64::MIN);

@@ -7,8 +7,7 @@ use std::fmt;
 pub(super) const MAGIC: &str = "proofwood-certificate";
 /// The version of the format that this crate reads and writes.
 pub const VERSION: u64 = 1;
-/// The longest line, in bytes without its line feed. The limit protects readers from malicious
-/// files.
+/// The longest line, in bytes without its line feed. The limit protects against malicious files.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 /// The longest header, in bytes including its empty line.
 pub(super) const LONGEST_HEADER: u64 = 4 << 20;
@@ -85,8 +84,7 @@ impl fmt::Display for Claim {
     }
 }
 
-/// The position that a certificate is about, described by a start and moves; by default the game's
-/// initial position.
+/// A certificate's root: a start, by default the game's initial position, and moves from there.
 ///
 /// ```
 /// use proofwood::certificate::Root;

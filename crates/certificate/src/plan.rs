@@ -11,7 +11,7 @@
 //! among the deferred positions, the one nearest to its end has a move to a position nearer to the
 //! end, planned in this walk or an earlier one. Without cycles one walk is enough.
 //!
-//! The proof of a below claim may contain cycles: a position on the path counts as planned, and one
+//! The proof of a below claim may contain cycles: a position on the path counts as planned, so one
 //! walk is enough.
 //!
 //! The path is stored in a vector; without recursion, long games cannot overflow the stack.

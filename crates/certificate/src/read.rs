@@ -109,8 +109,7 @@ impl<R: BufRead> Lines<R> {
     /// The next line without its line feed; `None` at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<&str>> {
         let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
-        // A line is added to the digest only when the next line is read, so that the digest line is
-        // excluded.
+        // A line is added to the digest when the next one is read, so the digest line never is.
         self.digest.update(&self.line);
         self.line.clear();
         let limit = LONGEST_LINE as u64 + 1;

@@ -90,8 +90,7 @@ impl Outcome {
     }
 }
 
-/// The rules of a game with one to [`MAX_PLAYERS`] players, perfect information and integer
-/// payoffs.
+/// The rules of a game with perfect information, integer payoffs and up to [`MAX_PLAYERS`] players.
 ///
 /// Five methods are required; all others have a default:
 ///
@@ -371,8 +370,7 @@ pub trait Game: Send + Sync + 'static {
     }
 }
 
-/// The item whose name is `text` or, if there is no such item, the only one whose name matches when
-/// case is ignored.
+/// Returns the item whose name is `text`, or else the only one that matches if case is ignored.
 fn only_match<'i, T>(items: &'i [T], text: &str, name: impl Fn(&T) -> String) -> Option<&'i T> {
     let mut found = None;
     for item in items {

@@ -100,8 +100,7 @@ impl Bounds {
 
 impl From<Interval> for Bounds {
     fn from(interval: Interval) -> Bounds {
-        // Without an upper limit for the first player, the second player's lower bound is
-        // −i32::MAX.
+        // Without a limit on the first player's payoff, the second player's is −i32::MAX.
         let exact = interval.is_exact();
         Bounds {
             lower: Some(interval.lower).filter(|&lower| exact || lower > -i32::MAX),

@@ -19,8 +19,8 @@ pub struct Declared {
     pub zero_sum: bool,
     /// Whether the game has chance nodes.
     pub chance: bool,
-    /// The payoff range of each player; in a zero-sum game the second player's range is the negated
-    /// range of the first.
+    /// The payoff range of each player; in a zero-sum game the second player's range is the first
+    /// player's, negated.
     pub ranges: [Interval; MAX_PLAYERS],
     /// The least payoffs that are a draw and a win, for each player.
     pub thresholds: [Thresholds; MAX_PLAYERS],

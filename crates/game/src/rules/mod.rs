@@ -99,8 +99,7 @@ pub const LONGEST_GAME: usize = 10_000;
 /// The number of positions near the start that are checked in breadth-first order, so that
 /// transpositions occur.
 const NEAR_START: usize = 1000;
-/// The number of positions that are checked in breadth-first order from a position of each random
-/// game.
+/// The number of positions that are checked around one position of each random game.
 const NEAR: usize = 24;
 /// For each random game, the number of replays with two moves exchanged.
 const EXCHANGES: u32 = 4;

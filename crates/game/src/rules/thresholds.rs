@@ -37,8 +37,7 @@ impl Thresholds {
     }
 }
 
-/// Finds a player's thresholds by bisection, assuming that outcomes do not get worse when payoffs
-/// rise.
+/// Finds a player's thresholds by bisection; outcomes must not get worse when payoffs rise.
 pub fn find_thresholds<G: Game>(game: &G, player: usize, range: Interval) -> Thresholds {
     let least = |outcome: Outcome| {
         let (mut low, mut high) = (i64::from(range.lower), i64::from(range.upper) + 1);

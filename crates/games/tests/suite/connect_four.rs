@@ -4,8 +4,7 @@ use crate::oracle::Oracle;
 use proofwood::{DomainKnowledge, Game, Rng, StaticBound, Turn};
 use proofwood_games::ConnectFour;
 
-/// Compares static bounds with plain recursion, on small boards from the start and on larger boards
-/// near the end.
+/// Checks static bounds against plain recursion, on larger boards only near the end.
 #[test]
 fn foreseen_winners_win_and_foreseen_moves_are_best() {
     let (mut payoffs, mut narrowed, mut asked) = (0, 0, 0);

@@ -1,5 +1,4 @@
-//! Compares symmetric positions with permutations of their texts, which are computed without the
-//! games' symmetries.
+//! Compares the games' symmetries with independent permutations of the positions' texts.
 
 use proofwood::{DomainKnowledge, Game, Rng, Turn};
 use proofwood_games::AnyGame;

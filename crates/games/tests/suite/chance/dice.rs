@@ -104,8 +104,7 @@ fn pig_without_a_limit() {
     }
 }
 
-/// For three players, compares the payoff that the first player can secure against the two others
-/// together.
+/// Checks the payoff that the first of three players can secure against both others together.
 #[test]
 fn pig_for_three() {
     for (target, playouts, widest) in [(2, 4_000, 1e-3), (3, 40_000, 0.05)] {

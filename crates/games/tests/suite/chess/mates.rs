@@ -11,8 +11,7 @@ fn moves<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     moves
 }
 
-/// Returns whether `player`, who has just moved, has mated or can mate after every reply within
-/// `more` further moves.
+/// Returns whether `player` has mated, or can mate within `more` moves after every reply.
 fn keeps_mate<G: Game>(game: &G, state: &G::State, player: usize, more: u32) -> bool {
     if game.turn(state) == Turn::Over {
         return game.payoff(state, player) == 1;

@@ -248,8 +248,7 @@ pub(crate) fn fen_rows(rows: impl IntoIterator<Item = String>) -> String {
     text
 }
 
-/// Converts Ludii's sites to the rows of a FEN; `letters` contains the pieces for components 1, 2
-/// and so on.
+/// Converts Ludii's sites to a FEN's rows; `letters` are the pieces for components 1, 2, ...
 pub(crate) fn ludii_rows(board: &str, width: usize, letters: &str) -> String {
     let letter = |site: &str| match site.parse::<usize>() {
         Ok(component) => letters.chars().nth(component - 1).expect("a component"),

@@ -8,8 +8,7 @@ use proofwood_games::DotsAndBoxes;
 use proofwood_games::dots_and_boxes::State;
 use std::collections::BTreeSet;
 
-/// Translates OpenSpiel's move `P1(h,row,column)`: the player, the direction and the line's place
-/// from the top left.
+/// Translates OpenSpiel's move `P1(h,row,column)`: player, direction, and place from the top left.
 fn translate(game: &DotsAndBoxes, width: usize, height: usize, text: &str) -> String {
     let parts: Vec<&str> = text[3..text.len() - 1].split(',').collect();
     let (row, column) = (parts[1].parse::<usize>().unwrap(), parts[2].parse::<usize>().unwrap());
