@@ -1,8 +1,7 @@
 //! Measures the cost of a playout: without a tree, and in a search with default settings, on one
 //! thread and on two.
 //!
-//! `cargo bench` runs it. Compare the figures of one run with each other, not with those of another
-//! machine or day.
+//! `cargo bench` runs it. Compare only figures from the same run, not from another machine or day.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use proofwood::internals::bare_playouts;

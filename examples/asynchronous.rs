@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 
-/// Stops a search when the future that waits for it is dropped, as a timeout does.
+/// Stops a search when the future that waits for it is dropped, for example by a timeout.
 struct StopOnDrop<'s, G: Game>(&'s mut Search<G>);
 
 impl<G: Game> Drop for StopOnDrop<'_, G> {
@@ -48,13 +48,13 @@ async fn advance<G: Game>(search: &mut Search<G>, mv: G::Move) -> Result<(), Sea
     search.advance(mv)
 }
 
-/// A channel for one message without content, as every asynchronous runtime has one.
+/// A channel for one message without content, like those of asynchronous runtimes.
 fn oneshot() -> (Sender, Receiver) {
     let state = Arc::new(Mutex::new((false, None)));
     (Sender(Arc::clone(&state)), Receiver(state))
 }
 
-/// Whether the message was sent, and the task to wake then.
+/// Whether the message was sent, and the task to wake when it is sent.
 type Shared = Arc<Mutex<(bool, Option<Waker>)>>;
 
 struct Sender(Shared);

@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // ANCHOR_END: check
 
     // ANCHOR: refused
-    // A file that says something else is refused.
+    // A file that was altered is refused.
     let mut bytes = fs::read(&path)?;
     fs::remove_file(&path)?;
     let middle = bytes.len() / 2;

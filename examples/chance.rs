@@ -64,7 +64,7 @@ impl Game for Catch {
         0..=3
     }
 
-    // A game with chance adds these: that it has chance, and the weights of the outcomes.
+    // A game with chance also declares that it has chance, and the weights of the outcomes.
     fn has_chance(&self) -> bool {
         true
     }

@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 // ANCHOR: game
-/// A bar of chocolate, rows of squares. The player to move bites off a square with all that is
+/// A bar of chocolate with rows of squares. The player to move bites off a square with all that is
 /// above it and to its right; the square in the lower left corner is poisoned.
 struct Chomp;
 
@@ -73,7 +73,7 @@ fn main() -> Result<(), SearchError> {
     assert_eq!(report.proven, proofwood::Value::Win);
     // ANCHOR_END: prove
     // ANCHOR: play
-    // Against a player who bites at random.
+    // The opponent bites at random.
     let mut search = Search::new(Chomp, Chomp.initial_state(), Config::default())?;
     let mut rng = Rng::new(7);
     while let Turn::Player(player) = Chomp.turn(search.position()) {

@@ -1,4 +1,4 @@
-//! An evaluator with priors that values many leaves at a time: a table in place of a neural
+//! An evaluator with priors that evaluates many leaves at a time: a formula in place of a neural
 //! network.
 //!
 //! `cargo run --release --example priors`
@@ -53,7 +53,7 @@ impl BatchEvaluator<Heaps> for Theory {
         context: &mut BatchContext<'_, Heaps>,
     ) -> Result<(), NoValue> {
         let cancel = |heaps: [u8; 3]| heaps.iter().fold(0, |sum, heap| sum ^ (heap % 6)) == 0;
-        // A network would take the whole batch to its device here.
+        // A network would send the whole batch to its device here.
         for leaf in leaves {
             let (heaps, mover) = *leaf.state();
             let chances = if cancel(heaps) { -0.5 } else { 0.5 };

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let report = search.search(&Budget::default().nodes(nodes))?;
     println!("grown   {} nodes, {} playouts", report.nodes, report.total_playouts);
 
-    // The name keeps trees of other games apart.
+    // The name distinguishes trees of different games.
     let started = Instant::now();
     search.save_tree("connect-four", File::create(&path)?)?;
     let bytes = std::fs::metadata(&path)?.len();

@@ -32,7 +32,7 @@ fn answer(rules: Rules, tell: impl Fn(Report<Rules>) + Sync) -> Result<u8, Searc
 }
 // ANCHOR_END: watch
 
-/// Cancels all searches of a client by one token.
+/// Cancels all searches of a client with one token.
 fn cancelled(rules: Rules) -> Result<StopReason, SearchError> {
     let gone = CancelToken::new();
     let budget = Budget::default().time(Duration::from_secs(3600)).cancel(&gone);

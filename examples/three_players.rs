@@ -8,8 +8,8 @@ use proofwood::{
 };
 
 // ANCHOR: game
-/// Take one, two or three of the sticks; the player who takes the last one loses, and the two
-/// others win.
+/// The players take one, two or three sticks; the player who takes the last one loses, and the
+/// other two win.
 struct LastLoses {
     sticks: u32,
 }
@@ -65,7 +65,7 @@ fn main() -> Result<(), SearchError> {
     // ANCHOR: play
     let game = LastLoses { sticks: 10 };
     let heap = game.initial_state();
-    // Three values a leaf, each player maximising its own: the default.
+    // By default a leaf has three values, and each player maximises its own.
     let config = Config::default().threads(2);
     let report = search(game, heap, config, &Budget::default().playouts(50_000))?;
     println!("\nWhat playing tells player 0 of 10 sticks, each player for itself:");
@@ -76,8 +76,8 @@ fn main() -> Result<(), SearchError> {
     // ANCHOR_END: play
 
     // ANCHOR: each
-    // A proof number for every player: 0 where the player can force a win
-    // against both others, infinite where they can prevent it.
+    // A proof number for every player: 0 if the player can force a win
+    // against both others, infinite if they can prevent it.
     let game = LastLoses { sticks: 5 };
     let heap = game.initial_state();
     let report = search(game, heap, Config::default().threads(2), &Budget::default())?;

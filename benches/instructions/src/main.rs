@@ -10,8 +10,7 @@ use proofwood_games::{ConnectFour, Othello};
 use std::hint::black_box;
 use std::process::ExitCode;
 
-/// The memory for the tree in bytes: enough, but so little that the time to prepare it does not
-/// matter.
+/// The memory for the tree in bytes: enough, but so little that preparing it takes no time.
 const MEMORY: u64 = 64 << 20;
 
 struct Run<'a> {
