@@ -142,7 +142,7 @@ pub enum GameError {
         /// The difference between the two positions.
         difference: Box<Difference>,
     },
-    /// The rules give different answers for the same position.
+    /// The rules return different results for the same position.
     Undecided,
 }
 

@@ -26,14 +26,14 @@ pub enum StaticBound {
     Payoff(i32),
     /// A lower bound: the first player can force at least this payoff in finitely many moves.
     AtLeast(i32),
-    /// An upper bound: the second player can hold the first player to at most this payoff in
-    /// finitely many moves.
+    /// An upper bound: the second player can limit the first player to this payoff in finitely many
+    /// moves.
     AtMost(i32),
 }
 
 /// Settings recommended by a game: those that win most matches (`proofwood match`) at usual
-/// thinking times. They fill the settings that a [`Config`](../proofwood/struct.Config.html) leaves
-/// open. For example, `Recommended::default().c(0.3)` recommends a value for `c`.
+/// thinking times. They apply to the settings that a [`Config`](../proofwood/struct.Config.html)
+/// leaves unset. For example, `Recommended::default().c(0.3)` recommends a value for `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Recommended {
@@ -48,10 +48,10 @@ pub struct Recommended {
     pub c_pn: Option<f64>,
     /// The number of visits to a leaf after which the next visit expands it, as
     /// [`Config::expand_after`](../proofwood/struct.Config.html#method.expand_after), from 1 to
-    /// 10^9. A value above 1 gives more playouts and fewer nodes. It helps in positions with so
-    /// many moves that creating a leaf's children takes longer than a playout, and in games where
-    /// early children carry little information. `None` is 1. In a tree of fewer than 4,096 nodes,
-    /// including those that threads have reserved, it is always 1.
+    /// 10^9. A value above 1 results in more playouts and fewer nodes. It helps in positions with
+    /// so many moves that creating a leaf's children takes longer than a playout, and in games
+    /// where early children carry little information. `None` is 1. In a tree of fewer than 4,096
+    /// nodes, including those that threads have reserved, it is always 1.
     pub expand_after: Option<u64>,
     /// The number of moves after which an informed playout ends with the static evaluation
     /// ([`DomainKnowledge::evaluate`]), as

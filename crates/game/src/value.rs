@@ -100,7 +100,7 @@ impl Bounds {
 
 impl From<Interval> for Bounds {
     fn from(interval: Interval) -> Bounds {
-        // Without a limit on the first player's payoff, the second player's is −i32::MAX.
+        // An unlimited payoff of the first player is −i32::MAX for the second player.
         let exact = interval.is_exact();
         Bounds {
             lower: Some(interval.lower).filter(|&lower| exact || lower > -i32::MAX),
