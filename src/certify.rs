@@ -43,7 +43,7 @@ impl<G: Game> ProofSearch<G> {
     /// `out` cannot be written.
     ///
     /// # Panics
-    /// If a search is running.
+    /// Panics if a search is running.
     pub fn certify(
         &self,
         spec: &str,
@@ -78,7 +78,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// See [`ProofSearch::certify`].
     ///
     /// # Panics
-    /// If a search is running.
+    /// Panics if a search is running.
     pub fn certify(
         &self,
         spec: &str,

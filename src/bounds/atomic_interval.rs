@@ -5,7 +5,7 @@ use crate::memory::zeroed;
 use crate::sync::{AtomicU64, Fault, Ordering, broken};
 
 /// A node's interval for one player. Each end takes half a word, which stores its distance from the
-/// end of the game's payoff range. Zeroed memory reads as the whole range.
+/// same end of the payoff range. Zeroed memory reads as the whole range.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicInterval(AtomicU64);

@@ -13,14 +13,14 @@ use crate::sync::{AtomicU8, Ordering};
 pub struct ProofNumber(pub(super) u32);
 
 impl ProofNumber {
-    /// The number of a proven win.
+    /// The proof number of a proven win.
     pub const PROVEN: ProofNumber = ProofNumber(0);
-    /// The number of an unknown leaf.
+    /// The proof number of an unknown leaf.
     pub const ONE: ProofNumber = ProofNumber(1);
     /// The greatest finite number, 2^31 − 128, at which sums saturate. Converted to a float, it is
     /// still the greatest value below infinity.
     pub const MAX_FINITE: ProofNumber = ProofNumber(Self::INFINITE.0 - 127);
-    /// The number of an impossible win.
+    /// The proof number of an impossible win.
     // Fits into an `i32`, because processors convert signed integers to floats fastest.
     pub const INFINITE: ProofNumber = ProofNumber(i32::MAX as u32);
 

@@ -206,7 +206,7 @@ impl fmt::Display for Expected {
 }
 
 /// A node's interval for one player in a game with chance. Each end has its own word, which stores
-/// its distance from the end of the game's payoff range in fixed point. Zeroed memory is the whole
+/// its distance from the same end of the payoff range in fixed point. Zeroed memory is the whole
 /// range.
 ///
 /// Each end is proven independently, so a reader between two stores sees a valid interval. The mark

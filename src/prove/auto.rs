@@ -31,8 +31,8 @@ pub(crate) struct Auto<'s, G: Game> {
     prospects: &'s OnceLock<Prospects>,
 }
 
-/// The number of nodes in df-pn's first turn, since most questions are easy. It is also the least
-/// number in turns of the prover that is not the favourite.
+/// The number of nodes in df-pn's first turn, which is short since most questions are easy, and the
+/// least number in a turn of the prover that is not the favourite.
 const SHORT_TURN: u64 = 1 << 7;
 /// The number of nodes in df-pn's second turn, which it gets if one side has threats.
 const FORCING_TURN: u64 = 1 << 9;

@@ -11,7 +11,7 @@
 //! a separate entry. Neither entry can replace the other: finite ends are stronger, but ends by
 //! repetition are often tighter.
 //!
-//! An **open** position has numbers for one question.
+//! An **open** position's entry contains its numbers for one question.
 //!
 //! A position is **disproven on one path** if its disproof depends on the repetition of a position
 //! above it. The entry contains a hash of this path, the only one for which it is valid (Kishimoto

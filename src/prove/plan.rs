@@ -2,8 +2,8 @@
 //!
 //! In a two-player zero-sum game, "can the player avoid a loss?" is replaced by the opposite
 //! question, "can the opponent force a win?". If play always ends, the opponent cannot force a win
-//! exactly if the player can force a draw. Otherwise endless play is neither won nor lost, and the
-//! value is a draw if neither side can force a win.
+//! if and only if the player can force at least a draw. Otherwise endless play is neither won nor
+//! lost, and the value is a draw if neither side can force a win.
 
 use super::question::{Question, Verdict};
 use crate::bounds::{Bounds, Interval, Prospect, Value};

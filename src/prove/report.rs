@@ -13,7 +13,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Asked {
-    /// The question.
+    /// The question that was asked.
     pub question: Question,
     /// The answer; `None` if the search ended without one.
     pub verdict: Option<Verdict>,
@@ -78,7 +78,7 @@ clone_and_debug! { ProofReport:
     pv, asked, effort, elapsed, threads, counters,
 }
 
-/// A move with the proof and disproof numbers of the position after it; `None` if unknown.
+/// A move with the proof and disproof numbers of the position after it; `None` if they are unknown.
 pub type MoveNumbers<M> = (M, Option<(u32, u32)>);
 
 /// The proof and disproof numbers of the last question, from a prover that has such numbers. The

@@ -85,7 +85,7 @@ impl<G: Game> Setting<'_, G> {
         self.config.foresight && self.declared.serves_both()
     }
 
-    /// Returns the hint for a position that is not over. For `Hint::Moves`, it fills `moves`.
+    /// Returns the hint for a position that is not over, after filling `moves` for `Hint::Moves`.
     #[inline]
     pub(crate) fn static_bound(
         &self,
@@ -274,8 +274,8 @@ impl<G: Game> Setting<'_, G> {
     }
 }
 
-/// The error for a game that returns `StaticBound::Moves` without moves; it names the faulty
-/// method.
+/// Returns the error for a game that returns `StaticBound::Moves` without moves, with the name of
+/// the faulty method.
 #[cold]
 fn pushes_nothing<G: Game>(game: &G, state: &G::State) -> SearchError {
     let knowledge = game.knowledge();

@@ -86,8 +86,8 @@ pub struct SharedEntry {
     pub data: u64,
 }
 
-// Most functions are neither generic nor inlined, so that they are optimised even if the program
-// that calls them is not: there are millions of entries.
+// Most functions are neither generic nor inlined, so that they are optimised even if the calling
+// program is not. Tables have millions of entries.
 impl SharedEntry {
     /// Appends entries to `to` as bytes: two little-endian words each.
     pub fn write(findings: &[SharedEntry], to: &mut Vec<u8>) {
@@ -188,7 +188,7 @@ impl<G: Game> ProofSearch<G> {
     /// premises, or the table does not fit into memory.
     ///
     /// # Panics
-    /// If the search is running or has a watcher.
+    /// Panics if the search is running or has a watcher.
     pub fn share(
         &mut self,
         spec: &str,

@@ -12,7 +12,7 @@ use crate::math::mix_all_bits;
 /// The sort key of a move within its position; the least key comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
-    /// Whether the move is not the one from the table.
+    /// Whether the move differs from the move in the table.
     unnamed: bool,
     /// A number that falls as the game's [`move_order`](crate::DomainKnowledge::move_order) rises.
     priority: u32,

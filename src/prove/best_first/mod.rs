@@ -11,8 +11,8 @@
 //! - Only the holder of a leaf's claim expands the leaf, and it evaluates all children before it
 //!   publishes any, so a number of 0 or ∞ is based on all of them.
 //! - For each thread below a child, a *virtual* number is added to the child's own, to divert other
-//!   threads. A thread that found its leaf claimed adds greater virtual numbers. They are never
-//!   stored, so no proof can depend on them.
+//!   threads. A thread that found its leaf claimed adds greater virtual numbers. Virtual numbers
+//!   are never stored, so no proof can depend on them.
 //! - A thread that cannot claim a leaf does not wait but starts again from the root.
 //!
 //! A repetition of a position on the path from the root counts against the claimant, so a proof
@@ -86,7 +86,7 @@ pub(crate) struct NewLeaf<'l, G: Game> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Glance {
     Over(Verdict),
-    /// The position repeats one on its path, and this side is to move.
+    /// The position repeats a position on its path, and this side is to move.
     Repeated(usize),
     /// The position is open, and this side is to move.
     Open(usize),

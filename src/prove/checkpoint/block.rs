@@ -3,7 +3,7 @@
 //! A table is divided into blocks of consecutive buckets, each packed separately. Slots are written
 //! in the order of the table, so a bucket's number implies most of the low bits of its keys, which
 //! are not written. An entry whose key belongs to another bucket is skipped: its words come from
-//! two writes, so its key is wrong. The number implies one bit less than it has, because while a
+//! two writes, so its key is wrong. The highest bit of the number implies nothing, because while a
 //! table is being doubled, entries of its upper half remain in the lower half. There are few
 //! distinct data words, so a block lists them, and each entry refers to its word by index.
 //!
@@ -14,7 +14,7 @@
 //! | for each slot: 1 if there is an entry, else 0 | 1 |
 //! | for each entry, directly after that bit: the index of its word, from 0 | the width of n − 1 |
 //! | and the rest of its key | 64 less the implied bits |
-//! | zeros | up to the next 64 |
+//! | zeros | up to a multiple of 64 |
 //!
 //! The low bits of each number come first. In a table of 16 GiB an entry of alpha-beta takes 45
 //! bits instead of 128. The rest of the keys cannot be compressed, since they are hashes.
@@ -185,7 +185,7 @@ mod tests {
                 over(&table, layout, &again);
                 assert!(positions == 0 || table.entries().count() > 0);
                 assert_eq!(entries(&again), entries(&table));
-                // A table that has grown since then has room for all entries, too.
+                // A larger table receives all entries, too.
                 let larger = Table::with_in_use(128 * buckets, 4 * buckets).unwrap();
                 over(&table, layout, &larger);
                 assert_eq!(entries(&larger), entries(&table));
@@ -244,11 +244,11 @@ mod tests {
             assert_eq!(unpack(&block[..length]), None);
         }
         assert_eq!(unpack(&[&block[..], &[0]].concat()), None);
-        // A list that contains the word of an empty slot.
+        // Here the list contains the word of an empty slot.
         let mut empty = block.clone();
         empty[4..12].fill(0);
         assert_eq!(unpack(&empty), None);
-        // An index beyond the list.
+        // Here an index lies beyond the list.
         let mut short = block;
         short[0] -= 1;
         assert_eq!(unpack(&short), None);

@@ -41,7 +41,7 @@ impl<G: Game> ProofSearch<G> {
     /// Checks that this search can have checkpoints.
     ///
     /// # Errors
-    /// [`SavedError::Unidentified`] if the position has no [`key`](Game::key).
+    /// Returns [`SavedError::Unidentified`] if the position has no [`key`](Game::key).
     pub fn can_be_saved(&self) -> Result<(), SavedError> {
         match self.game().key(self.position()) {
             Some(_) => Ok(()),
@@ -70,7 +70,7 @@ impl<G: Game> ProofSearch<G> {
     /// version of this library. The search is then unchanged.
     ///
     /// # Panics
-    /// If the search is running.
+    /// Panics if the search is running.
     pub fn load(&mut self, spec: &str, mut input: impl Read) -> Result<(), SavedError> {
         assert!(!self.is_running(), "a checkpoint can be read only at rest");
         self.can_be_saved()?;
@@ -88,7 +88,8 @@ impl<G: Game> ProofSearch<G> {
 
 /// Adds the settings on which the entries depend.
 ///
-/// Like the functions below, it does not depend on the game's type, so it is compiled only once.
+/// This function and the functions below do not depend on the game's type, so they are compiled
+/// only once.
 fn header_without_types(
     config: &ProverConfig,
     declared: &Declared,

@@ -46,8 +46,8 @@ pub(crate) trait Guide {
         numbers.win >= limits.win || numbers.lose >= limits.lose.into() && limits.lose < INFINITE
     }
 
-    /// Returns a child's `win`, adjusted for `threads` threads below; infinite to forbid entering
-    /// it.
+    /// Returns a child's `win`, adjusted for the `threads` threads below the child; infinite if the
+    /// child must not be entered.
     fn burdened(&self, limits: NumberLimits, win: u32, threads: u32) -> u32;
 
     /// Returns the limits for the child to enter, as the side to move at its parent sees them. At

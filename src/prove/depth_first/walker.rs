@@ -167,8 +167,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         Ok(None)
     }
 
-    /// Returns the root's probability of a proof after a search without an answer; `None` if
-    /// numbers are not probabilities.
+    /// Returns the estimated probability that the root is proven, after a search without an answer;
+    /// `None` if numbers are not probabilities.
     pub(crate) fn estimate(&mut self) -> Option<f64> {
         if !self.has_probabilities() || self.frames.len() != 1 {
             return None;

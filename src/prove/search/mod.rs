@@ -205,7 +205,7 @@ impl<G: Game> ProofSearch<G> {
     /// the search uses symmetries; `None` if the game has no [`key`](Game::key).
     ///
     /// # Panics
-    /// If the rules panic.
+    /// Panics if the rules panic.
     pub fn key_of(&self, position: &G::State) -> Option<u64> {
         let SharedProof { game, config, declared, .. } = &*self.shared;
         game.key(position).map(|_| match config.symmetries && declared.symmetric {
