@@ -120,7 +120,7 @@
 //! defaults. The interface contains no types of crates outside this project. Certificates remain
 //! readable: their format has its own [version](certificate::VERSION).
 
-// Items used only by certificates or PPNS stay in their natural modules, even in builds without them.
+// Items used only by certificates or PPNS stay in their natural modules, even in other builds.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     any(

@@ -27,11 +27,11 @@ const LEAST_TABLE: u64 = 1 << 14;
 pub(crate) struct Proven<M> {
     /// The bounds on the payoff of player 0.
     pub(crate) payoffs: Interval,
-    /// The move that guarantees the better of these bounds to the side to move.
+    /// The move with which the side to move secures the better end of these bounds.
     pub(crate) best: Option<M>,
 }
 
-/// The number of playouts in a run before a prover starts that the game recommends. A move of 20 ms
+/// The number of playouts in a run before a prover that the game recommends starts. A move of 20 ms
 /// has half as many; there, a prover with a quarter of the work costs Connect Four some 17 Elo.
 const PATIENCE: u64 = 1 << 15;
 

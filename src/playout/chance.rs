@@ -138,7 +138,7 @@ fn choose(outcomes: usize, rng: &mut Rng, total: u64, weight: impl Fn(usize) -> 
     drawn.unwrap_or(0)
 }
 
-/// Reads the weights of the outcomes at a chance node.
+/// Reads and checks the weights of the outcomes at a chance node.
 pub(crate) fn read_weights<G: Game>(
     game: &G,
     state: &G::State,

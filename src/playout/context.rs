@@ -11,7 +11,7 @@ use crate::sync::{AtomicBool, Ordering};
 /// The environment of an evaluator: the rules, the worker's random numbers and buffers, and the
 /// stop flag.
 pub struct Context<'w, G: Game> {
-    /// The rules.
+    /// The game that is searched.
     pub game: &'w G,
     /// The worker's own generator.
     pub rng: &'w mut Rng,

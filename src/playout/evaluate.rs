@@ -130,8 +130,8 @@ impl<G: Game> fmt::Debug for Context<'_, G> {
 }
 
 impl<G: Game> Context<'_, G> {
-    /// Returns the same context for another type of rules, for an evaluator of a wrapped game that
-    /// calls an evaluator of the inner game; `moves` is an empty buffer for moves of that game.
+    /// Returns the same context for a different game, so that an evaluator of a wrapped game can
+    /// call an evaluator of the inner game. `moves` is an empty buffer for moves of that game.
     #[inline]
     pub fn with_game<'c, H: Game>(
         &'c mut self,

@@ -13,7 +13,7 @@ use std::fmt;
 pub enum NoValue {
     /// The search is stopping, as [`Context::stopped`](crate::evaluate::Context::stopped) reported.
     Stopped,
-    /// The evaluator failed.
+    /// The evaluator failed with this error.
     Failed(Box<dyn Error + Send + Sync>),
 }
 

@@ -55,11 +55,11 @@ struct Candidate {
     mean: f64,
 }
 
-/// Selects the move to play. Of proven wins, this is the quickest, as far as the tree shows.
-/// Without one, it is the move with the most visits, the robust child (Chaslot et al., *Progressive
-/// Strategies for Monte-Carlo Tree Search*, 2008), leaving out proven losses and moves that are
-/// proven to be no better than another; or the move with the best guarantee, if that is at least
-/// the robust child's mean value. If all moves lose, it is the move that holds out longest.
+/// Selects the move to play. Of proven wins, this is the quickest, as far as the tree shows. If
+/// there is none, it is the move with the most visits, the robust child (Chaslot et al.,
+/// *Progressive Strategies for Monte-Carlo Tree Search*, 2008), leaving out proven losses and moves
+/// that are proven to be no better than another; or the move with the best guarantee, if that is at
+/// least the robust child's mean value. If all moves lose, it is the move that holds out longest.
 pub(crate) fn final_move<G: Game, L>(shared: &SharedSearch<G, L>, word: Word) -> Option<usize> {
     Choice::at(shared, word).best()
 }
@@ -212,7 +212,7 @@ fn candidate(tree: &Tree, word: Word, number: usize) -> Candidate {
     let by_status = logic.prunes() && !(logic.chance && logic.goal == Goal::Score);
     // If everybody plays for themselves, a win need not be the best score.
     let decides = logic.sides != Sides::Free || logic.goal == Goal::Outcome;
-    // Then a loss against all others together is not certain either, unless the node is exact.
+    // If everybody plays for themselves, a proven loss is certain only at an exact node.
     let certain = logic.sides != Sides::Free || tree.node(index).load().is_exact();
     Candidate {
         number,

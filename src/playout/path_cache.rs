@@ -371,8 +371,8 @@ mod tests {
             self.tree.node(index).statistics().visits
         }
 
-        /// Makes a playout that selects, at each depth, this child for this number of playouts.
-        /// Returns the depth at which the playout began.
+        /// Makes a playout along `selections`: a child for each depth, and the number of playouts
+        /// that this selection serves. Returns the depth at which the playout began.
         fn playout(&mut self, selections: &[(u32, u64)], counted: bool) -> usize {
             let Outset { steps, state, mut end, .. } = self.cache.last_exit();
             assert_eq!(state, steps - 1, "the position is that of the exit");

@@ -104,7 +104,7 @@ impl<G: Game, L: LeafEvaluation<G>> SharedSearch<G, L> {
         let mut noise = Box::default();
         if word.is_expanded() && !word.is_chance() {
             let children = self.tree.arena.children(word);
-            // Draws that differ from those of the workers.
+            // The seed's draws differ from those of the workers.
             let seed = mix_all_bits(self.config.seed ^ (self.moves_played << 1 | 1));
             let mut rng = Rng::new(seed);
             let priors = (0..children.len()).filter_map(|n| children.prior(n));

@@ -25,7 +25,7 @@ pub trait LeafSource<G: Game>: Send + Sync + 'static {
     /// compiled, and values are in range without a check.
     const PLAYS_OUT: bool;
 
-    /// Values one leaf.
+    /// Writes each player's value of a leaf into `values`.
     fn evaluate(
         &self,
         state: &mut G::State,
@@ -33,7 +33,7 @@ pub trait LeafSource<G: Game>: Send + Sync + 'static {
         values: &mut [f32],
     ) -> Result<(), NoValue>;
 
-    /// Whether leaves have priors.
+    /// Returns whether [`evaluate_with_priors`](Self::evaluate_with_priors) writes priors.
     #[inline]
     fn has_priors(&self) -> bool {
         false
@@ -231,9 +231,9 @@ pub trait RolloutPolicy<G: Game>: Send + Sync + 'static {
         rng: &mut Rng,
     ) -> Option<G::Move>;
 
-    /// Plays up to `cap` moves in one call and returns their number. The moves are those that
-    /// repeated calls of [`choose`](RolloutPolicy::choose) would return; by default there are none,
-    /// and `choose` is called for each move. See [`DomainKnowledge::rollout`].
+    /// Plays up to `cap` moves in one call, as repeated calls of [`choose`](RolloutPolicy::choose)
+    /// would, and returns their number. By default it plays none, and `choose` is called for each
+    /// move. See [`DomainKnowledge::rollout`].
     #[inline]
     fn rollout(&self, game: &G, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         let _ = (game, state, cap, rng);
@@ -241,8 +241,8 @@ pub trait RolloutPolicy<G: Game>: Send + Sync + 'static {
     }
 
     /// Estimates the value of an unfinished position for the side to move, from −1 to 1. Called
-    /// when a rollout is cut off, only in two-player zero-sum games and if the goal is the winner.
-    /// If the result is `None`, the default, every player is paid the same.
+    /// when a rollout of a two-player zero-sum game is cut off and the goal is the winner. If the
+    /// result is `None`, the default, every player is paid the same.
     #[inline]
     fn evaluate(&self, game: &G, state: &G::State) -> Option<f32> {
         let _ = (game, state);

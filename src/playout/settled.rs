@@ -42,7 +42,7 @@ struct Counts {
     /// The number of slots with an entry. Briefly negative if a slot is emptied before the thread
     /// that filled it has counted it.
     filled: AtomicI64,
-    /// The number of buckets of the lower half whose entries have been moved to their places.
+    /// The number of buckets in the lower half whose entries have been moved to their places.
     moved: AtomicU64,
 }
 
@@ -100,7 +100,7 @@ impl SettledTable {
         if found.is_some() || now == before || moved() { found } else { read(before) }
     }
 
-    /// Stores the answer for a settled position.
+    /// Stores the answer for a settled position; may enlarge the table.
     pub(crate) fn put(&self, key: u64, settled: Settled) {
         let mask = self.mask.load(Ordering::Relaxed);
         let value = PRESENT | settled.to_bits();

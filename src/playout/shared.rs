@@ -38,7 +38,7 @@ pub(crate) struct SharedSearch<G: Game, L> {
     pub(crate) leaves: L,
     pub(crate) utility: Utility,
     pub(crate) selection: Selection,
-    /// The number of visits of a leaf before the next one expands it; 1 in a tree with fewer nodes
+    /// The number of visits after which the next visit expands a leaf; 1 in a tree with fewer nodes
     /// than `small`.
     pub(crate) expand_after: u64,
     pub(crate) small: u64,
@@ -135,7 +135,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         buffer: &mut Vec<G::Move>,
     ) -> Result<Option<Settled>, SearchError> {
         let logic = &self.tree.logic;
-        // Static bounds are on payoffs, not on expected payoffs.
+        // Static bounds apply to payoffs, not to expected payoffs.
         if !self.config.foresight || logic.chance || !logic.can_carry() {
             return Ok(None);
         }

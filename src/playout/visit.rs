@@ -1,6 +1,6 @@
 //! The visit of a node without children, which evaluates the node or creates its children.
 //!
-//! A thread calls the game and fetches memory before it claims a node. So a thread that the
+//! A thread calls the game and reserves memory before it claims a node. So a thread that the
 //! operating system suspends rarely hinders others there: only in the moment between its claim and
 //! the publication.
 //!

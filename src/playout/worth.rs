@@ -25,7 +25,7 @@ impl<G: Game, L> SharedSearch<G, L> {
     /// Returns the values of a settled node, computed from its payoffs, if these are known.
     pub(super) fn known_payoffs(&self, index: u32) -> Option<Values> {
         let (tree, logic) = (&self.tree, &self.tree.logic);
-        // Without intervals the tree holds no payoffs.
+        // Without intervals, the tree stores no payoffs.
         let is_exact = || tree.node(index).load().is_exact();
         let two_sided = logic.zero_sum || logic.players == 1;
         if !logic.score_bounds || !two_sided && !is_exact() {

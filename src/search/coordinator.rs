@@ -80,7 +80,7 @@ fn learn<G: Game, L>(
     Ok(())
 }
 
-/// Returns, after all workers have ended, whether they continue, and makes room for them.
+/// Decides, after all workers have ended, whether they continue; if so, makes room for them.
 pub(crate) fn goes_on<G: Game, L: LeafEvaluation<G>>(
     shared: &mut SharedSearch<G, L>,
     seeds: &mut [WorkerSeed],

@@ -446,7 +446,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         self.core.shared.read()
     }
 
-    /// Returns the game.
+    /// Returns the game whose positions are searched.
     pub fn game(&self) -> &G {
         &self.game
     }
@@ -456,7 +456,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         &self.position
     }
 
-    /// Returns the configuration.
+    /// Returns the configuration with which the search was created.
     pub fn config(&self) -> &Config {
         &self.config
     }

@@ -69,7 +69,7 @@ impl<'s, G: Game> TreeReader<'s, G> {
         TreeReader { tree, root_player }
     }
 
-    /// Returns the root.
+    /// Returns the root, from which all other nodes can be reached.
     pub fn root(&self) -> NodeView<'_, G> {
         let player = self.root_player;
         NodeView { reader: self, index: ROOT, mv: None, probability: None, prior: None, player }
@@ -151,7 +151,7 @@ impl<'t, G: Game> NodeView<'t, G> {
         self.probability
     }
 
-    /// Returns the stage of the node.
+    /// Returns whether the node is new, a leaf, expanded, over or known.
     pub fn stage(&self) -> NodeStage {
         match self.word().stage() {
             // No thread evaluates or expands a node now.

@@ -15,7 +15,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MoveReport<M> {
-    /// The move.
+    /// The move, or the outcome if chance decides.
     pub mv: M,
     /// The number of finished playouts through the move.
     pub visits: u64,
@@ -124,13 +124,13 @@ clone_and_debug! { Report:
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PolicyTarget<M> {
-    /// The move.
+    /// The move to which the targets apply.
     pub mv: M,
     /// The move's share of the visits, the target of AlphaZero (Silver et al. 2017).
     pub visits: f64,
     /// The move's share in the improved policy softmax(logits + σ(completed Q)) of Danihelka et al.
-    /// (2022, equation 11). A move with a proven value has that value; other moves without visits
-    /// have the mixed value (equation 33).
+    /// (2022, equation 11). For a move with a proven value, Q is that value; for other moves
+    /// without visits, Q is the mixed value (equation 33).
     pub improved: f64,
 }
 

@@ -1,4 +1,4 @@
-//! The bias from proof numbers in a selection, and the priors of an evaluator.
+//! The terms of a selection that use proof numbers and an evaluator's priors.
 
 use super::score::{AtNode, Scores, first_play};
 use super::{Selection, SelectionBuffer};

@@ -52,7 +52,7 @@ pub(crate) struct Selection {
 /// The result of a selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Selected {
-    /// The child's number.
+    /// The number of the child among its siblings, from 0.
     pub(crate) child: usize,
     /// The number of playouts that the selection serves, this one included: a power of two.
     pub(crate) serves: u64,

@@ -47,8 +47,8 @@ impl Selection {
 }
 
 impl ReuseRule {
-    /// From `visits` visits per thread on, a selection serves 2 playouts, from twice as many 4, and
-    /// so on up to 16. If `visits` is 0, every visit selects.
+    /// With at least `visits` visits per thread, a selection serves 2 playouts; with twice as many
+    /// visits, 4; and so on up to 16. If `visits` is 0, every visit selects.
     pub(crate) fn new(visits: u64, threads: usize) -> ReuseRule {
         const NEVER: u32 = u64::BITS - 1;
         let shift = visits.checked_ilog2().map_or(NEVER, |shift| shift + threads.ilog2());

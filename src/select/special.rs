@@ -5,12 +5,12 @@ use super::{Selection, SelectionBuffer};
 use crate::math::Rng;
 use crate::tree::Sides;
 
-/// One of this number of visits of a node tightens bounds, if that is enabled: with 8, the bounds
+/// One in this number of visits of a node tightens bounds, if that is enabled. With 8, the bounds
 /// of Pig are six times narrower.
 const HOPEFUL: u32 = 8;
 
 impl Selection {
-    /// In some visits, returns the best child among those with the mover's greatest upper bound.
+    /// In one of [`HOPEFUL`] visits, returns the best child with the mover's greatest upper bound.
     ///
     /// Often a move that looks bad keeps a node's interval wide: its upper bound remains the node's
     /// upper bound until the move is searched, which UCT rarely does. B* calls this *disproving the
@@ -61,7 +61,7 @@ impl Selection {
         rng: &mut Rng,
     ) -> Option<usize> {
         let (logic, children, mover) = (&here.tree.logic, here.children(), here.word.mover());
-        // Without intervals, the tree contains whether a payoff is exact, but not the payoff.
+        // Without intervals, the tree stores only that a payoff is exact, not the payoff itself.
         let payoff = |i: usize| {
             let known = logic.score_bounds && children.nodes()[i].load().is_exact();
             known.then(|| logic.span(mover, children, i).lower)

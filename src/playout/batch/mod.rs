@@ -115,7 +115,7 @@ pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
 
 /// The environment of one call of a batch evaluator.
 pub struct BatchContext<'w, G: Game> {
-    /// The rules.
+    /// The game that is searched.
     pub game: &'w G,
     /// The calling thread's workspace, which persists between calls and between searches.
     pub workspace: &'w mut Workspace,
@@ -168,7 +168,7 @@ impl<G: Game> Leaf<G> {
         Leaf { state, moves, values, priors, key: 0, marks: Vec::new(), worker: 0, slot: 0 }
     }
 
-    /// The position.
+    /// The position to be evaluated.
     pub fn state(&self) -> &G::State {
         &self.state
     }
@@ -418,7 +418,7 @@ impl<G: Game> Batches<G> {
         Ok(())
     }
 
-    /// Evaluates a single leaf.
+    /// Evaluates a leaf in a batch of its own.
     pub(super) fn one(
         &self,
         state: &G::State,

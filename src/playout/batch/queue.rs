@@ -190,8 +190,8 @@ impl<L: Request> Queue<L> {
         None
     }
 
-    /// Appends the answers for a worker that has seen those up to `round` to `into`. Returns the
-    /// number of the latest round.
+    /// Appends to `into` the answers for a worker that has seen all answers up to `round`. Returns
+    /// the number of the latest round.
     pub(crate) fn answers(&self, worker: usize, round: u64, into: &mut Vec<L>) -> u64 {
         let mut state = self.state.lock();
         if state.deal() {

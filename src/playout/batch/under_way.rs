@@ -143,7 +143,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
                     continue;
                 }
             }
-            // Parked playouts whose leaves have been answered can continue immediately.
+            // With no leaf in flight, no answer would discard this worker's parked playouts.
             if asked == 0 {
                 parked.clear();
             }
