@@ -118,7 +118,7 @@ fn a_watcher_outlives_its_search_and_then_lets_go_of_it() {
         let text = format!("{watcher:?}");
         assert!(text.contains("is_running: false"), "{text}");
         drop(watcher);
-        // Then nothing keeps the game; a thread of the search is the last to drop its reference.
+        // Nothing else refers to the game now; a thread of the search drops the last reference.
         while Arc::strong_count(&game) > 1 {
             std::thread::yield_now();
         }

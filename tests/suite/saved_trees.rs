@@ -102,7 +102,7 @@ fn settings(dice: &mut Dice) -> Config {
     let score_bounds = dice.chance(80);
     let goal = if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome };
     let config = Config::default()
-        // With less exploration a tree hardly fills a small memory, and is seldom pruned.
+        // With less exploration a tree hardly fills a small memory, and is rarely pruned.
         .c(std::f64::consts::SQRT_2)
         .audit(dice.chance(60))
         .goal(goal)

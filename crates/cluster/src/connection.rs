@@ -37,10 +37,10 @@ use tokio::time::sleep;
 /// The pause between two attempts to reach the server.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// The time for which uncollected answers are kept.
+/// The time for which the server stores uncollected answers.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// The time without a message after which a worker counts as gone.
+/// The time without an announcement after which a worker is no longer counted.
 const PRESENT: Duration = Duration::from_secs(60);
 
 /// The time for which the starts of a job are counted.

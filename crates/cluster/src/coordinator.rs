@@ -120,7 +120,7 @@ impl Machines {
         self.block(of_run(&self.shared.connection, run))
     }
 
-    /// Returns the console for messages.
+    /// Returns the console on which messages and progress are shown.
     pub fn console(&self) -> &dyn Console {
         &*self.shared.connection.console
     }
@@ -146,7 +146,7 @@ impl Machines {
             self.count_workers();
         }
         self.handle.spawn(async move { shared.read(run, ready).await });
-        // The sender is used before it is dropped.
+        // This cannot fail, since the sender is used before it is dropped.
         let _ = self.block(is_ready);
     }
 

@@ -17,7 +17,8 @@ pub(crate) const FORMAT: u32 = 2;
 /// The version of this program. Another version may search a different tree.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The number of workers that may start a job. If none of them finishes it, it may crash them.
+/// The number of workers that may start a job. A job that none of them finishes may crash its
+/// workers.
 pub(crate) const MOST_BEGUN: i64 = 100;
 
 /// A job for a worker.
@@ -60,7 +61,7 @@ pub struct SolveTask {
     pub game: String,
     /// The text of the position.
     pub text: EntryText,
-    /// The options and limits.
+    /// The options and limits of the search.
     pub options: Given,
     /// Whether the length of the shortest win is asked for, too.
     #[serde(default)]

@@ -175,7 +175,7 @@ impl Asking<'_> {
                 leaves.push(leaf);
             }
             // Idle workers get jobs in the order in which they asked. The worker that has just
-            // answered asks last, so the job meant for it is sent last. A mix-up does no harm.
+            // answered asks last, so the job meant for it is sent last. Another order does no harm.
             for leaf in leaves.into_iter().rev() {
                 self.hand_out(leaf, folder.is_some())?;
             }

@@ -18,7 +18,7 @@ const UNLIKELY: u64 = 1_000_000;
 /// The number of most promising leaves among which one near the worker's earlier jobs is preferred.
 const CHOICE: usize = 8;
 
-/// Returns the players for whom to ask in turn whether they can win, until one of them can.
+/// Returns the players whose wins to decide, in order; a proven win makes the next one unnecessary.
 pub fn questions(goal: ProofGoal, player: usize) -> Vec<usize> {
     // For the value: does the player win, and if not, does the opponent?
     match goal {

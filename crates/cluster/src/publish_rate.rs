@@ -6,17 +6,17 @@ use std::time::Duration;
 /// The interval between two batches. A shorter one sends more messages, a longer one repeats work.
 pub const PUBLISH_EVERY: Duration = Duration::from_millis(50);
 
-/// The number of nodes per published entry, multiplied by the number of machines. The rate at which
-/// each machine receives entries is therefore independent of that number: about two million bytes
-/// per second if each machine searches a million nodes per second.
+/// A machine publishes one entry for this number of nodes times the number of machines. The rate at
+/// which each machine receives entries is therefore independent of the number of machines: about
+/// two million bytes per second if each machine searches a million nodes per second.
 const NODES: u64 = 8;
 
 /// The lowest rate at which a machine receives entries, per second, if there are enough of them.
 /// Importing them takes 1 % of its time. If nodes are slow, the rate from [`NODES`] would be lower.
 const AFFORDED: f64 = 50_000.0;
 
-/// The highest rate at which a machine receives entries, per second. These are eight million bytes,
-/// so that a network with one gigabit per second serves fifteen machines of any size.
+/// The highest rate at which a machine receives entries, per second. This is eight million bytes
+/// per second, so that a network with one gigabit per second serves fifteen machines of any size.
 const MOST: f64 = 500_000.0;
 
 /// The initial threshold in expansions for open entries; for settled ones it is a sixteenth.

@@ -17,7 +17,7 @@ const SERVER: &str = "nats-server";
 pub struct ServeTask {
     /// The address on which it listens.
     pub url: String,
-    /// The folder of its streams.
+    /// The folder in which it stores its streams.
     pub store: PathBuf,
     /// The path of its TLS certificate.
     pub tls_cert: Option<PathBuf>,

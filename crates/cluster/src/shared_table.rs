@@ -180,7 +180,7 @@ async fn publish(shared_table: Weak<SharedTable>, connection: Connection, worker
             (state.jobs.len(), state.ended)
         };
         let Took { wall, cpu } = told.took();
-        // If each job has a core, twice this time has passed; half allows for the clocks' error.
+        // With a core per job, twice this time has passed; half of it allows for the clocks' error.
         if ended == known && wall < OFTEN && cpu < PUBLISH_EVERY / 2 * jobs as u32 {
             continue;
         }

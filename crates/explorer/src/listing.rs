@@ -148,7 +148,7 @@ impl Listing {
         self.nodes[self.shown_at(node)].entries.saturating_sub(1)
     }
 
-    /// Returns the node with the entry for a node. References never point to references.
+    /// Resolves a reference to the node with the entry. References never point to references.
     fn shown_at(&self, node: usize) -> usize {
         match self.nodes[node].what {
             What::Same(target) => target as usize,

@@ -19,7 +19,7 @@ pub(crate) struct Position<G: Rules> {
     first: bool,
 }
 
-/// The result of a finished game for the player whose turn is next.
+/// The result of a finished game for the player who would move next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Won,
@@ -75,7 +75,7 @@ impl<G: Rules> Position<G> {
         self.game.legal_moves(&self.state, moves);
     }
 
-    /// The result for the player whose turn is next, if the game is over.
+    /// The result for the player who would move next, if the game is over.
     #[inline]
     pub(crate) fn end(&self) -> Option<End> {
         self.is_over().then(|| match self.game.payoff(&self.state, self.next()).signum() {
@@ -85,8 +85,8 @@ impl<G: Rules> Position<G> {
         })
     }
 
-    /// The player whose turn is next, also if the game is over: players take turns, and a pass is a
-    /// move.
+    /// The player who moves next, or would if the game were not over: players take turns, and a
+    /// pass is a move.
     #[inline]
     pub(crate) fn next(&self) -> usize {
         usize::from(self.first) ^ usize::from(self.ply & 1)
