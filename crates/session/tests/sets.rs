@@ -220,7 +220,10 @@ fn results_that_no_run_writes_are_refused() {
             "line 1: this is not a result of an earlier run: its value 'winn'",
         ),
         (value("\"proven\":7"), "invalid type"),
-        (whole.replace("\"settled\":false", "\"settled\":true"), "it is settled, but its value"),
+        (
+            whole.replace("\"settled\":false", "\"settled\":true"),
+            "it is marked solved, but its value",
+        ),
     ] {
         assert_ne!(text, whole);
         fs::write(&out, &text).unwrap();
