@@ -89,7 +89,7 @@ fn call(queue: &Queue<Number>) -> usize {
     asked
 }
 
-/// The batch size, larger than the number of requests: the last worker that waits triggers the
+/// The batch size, above the number of requests, so that the last worker to wait triggers the
 /// batch.
 const SIZE: usize = 4;
 

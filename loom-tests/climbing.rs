@@ -1,4 +1,4 @@
-//! A value rises and falls back while one thread owns the node, which must climb nevertheless.
+//! A value rises and falls back while one thread owns the node; the owner must climb nevertheless.
 //!
 //! ```text
 //!   owner of the node         another thread              root's owner

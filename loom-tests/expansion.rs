@@ -62,8 +62,7 @@ fn the_loser_keeps_its_block() {
     fails(RACE, Fault::ForgottenBlock, "nodes in use");
 }
 
-/// If the node has been expanded meanwhile, evaluates its child number `child`, at which `mover` is
-/// to move.
+/// If [`NODE`] has been expanded, evaluates its child number `child`, at which `mover` moves.
 fn visit(tree: &ModelTree, child: u32, mover: usize) {
     if tree.node(NODE).load().is_expanded() {
         tree.evaluate_and_climb(&[ROOT, NODE, FIRST + child], mover, 3);

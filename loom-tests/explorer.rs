@@ -1,5 +1,4 @@
-//! Tests of loom itself, because a completed model proves nothing about interleavings that loom did
-//! not try.
+//! Tests of loom itself: a completed model proves nothing about interleavings that loom missed.
 //!
 //! Small random programs make a few accesses to two atomics from two or three threads. A plain
 //! search runs them in every sequential order. Loom must find all of these outcomes or, with a

@@ -64,8 +64,7 @@ fn forgotten_claim() {
     fails(CLAIMED, Fault::ForgottenGuard, WRONG);
 }
 
-/// A panic at a first visit: no other thread can evaluate the node until the claim has been given
-/// back.
+/// A panic at a first visit: no other thread can evaluate the node before the claim is given back.
 const EVALUATING: Model = Model {
     name: "guards, a panic in an evaluation",
     threads: 3,

@@ -139,7 +139,7 @@ fn held_twice() {
     fails(ENDS, Fault::KeptHeld, WRONG);
 }
 
-/// A thread notices another thread's proof when its selection expires at the latest.
+/// A thread notices another thread's proof by the time its selection expires.
 const SETTLED: Model = Model {
     name: "path, another thread settles the child of a span",
     threads: 2,
@@ -173,8 +173,7 @@ fn endless_span() {
 /// A game of six forced moves.
 #[derive(Default)]
 struct Way {
-    /// If set, the rules panic from the third move on. A standard atomic, which loom does not
-    /// explore.
+    /// If set, the rules panic from the third move on. Loom does not explore this standard atomic.
     faulty: AtomicBool,
 }
 

@@ -1,5 +1,4 @@
-//! Pauses, in which the workers end for a moment and the coordinator has exclusive access to the
-//! tree.
+//! Pauses, during which the workers end and the coordinator has exclusive access to the tree.
 //!
 //! ```text
 //!   worker                          coordinator             caller
@@ -16,7 +15,7 @@
 //! The rule: one lock protects the pause's reason and the number of workers, and a thread that
 //! changes them notifies afterwards. A pause that coincides with a stop ends the search at once or
 //! at the worker's next check, and no playout is lost. A pause for one reason does not discard the
-//! other reason.
+//! other.
 
 use super::check::{Model, fails, holds};
 use super::whole::{ModelSearch, audit, search, visits, work};
@@ -137,8 +136,7 @@ fn pause(Meets { is_full, is_stopped, proves }: Meets) {
     }
 }
 
-/// The budget of playouts, which exceeds the number that a worker runs between two checks of the
-/// control flags.
+/// The budget of playouts, more than a worker runs between two checks of the control flags.
 const PLAYOUTS: u64 = 18;
 
 const PAUSE: Model = Model {

@@ -1,5 +1,4 @@
-//! Provers whose threads claim leaves, evaluate all their children, publish them and back up the
-//! change.
+//! Provers: threads claim leaves, evaluate and publish all their children, and back up the change.
 //!
 //! A proof number of 0 or ∞ is a proof, so a single thread must compute it from all children of a
 //! node. Two threads may descend to the same leaf: one gets the claim, and the other goes

@@ -61,8 +61,7 @@ fn relaxed_publication() {
     fails(READ, Fault::RelaxedPublish, "Causality violation");
 }
 
-/// One thread changes the tree with plain stores while another thread only reads, as a snapshot
-/// does.
+/// One thread changes the tree with plain stores while another only reads, like a snapshot.
 const LONE_WRITER: Model = Model {
     name: "publication, a reader meets a lone expander",
     threads: 2,

@@ -25,8 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A game in which players take one stick or all; the player who takes the last one wins.
 #[derive(Default)]
 struct Sticks {
-    /// If set, the rules panic when two sticks are left. A standard atomic, which loom does not
-    /// explore.
+    /// If set, the rules panic with two sticks left. Loom does not explore this standard atomic.
     faulty: AtomicBool,
 }
 

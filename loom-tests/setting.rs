@@ -31,12 +31,10 @@ pub(super) struct Shape {
     /// Whether the tree stores intervals of means, for the score of a game with chance. The weight
     /// of outcome `i` is `i + 1`.
     pub(super) chance: bool,
-    /// Whether the tree stores a status byte in place of each proof number: proven, open or
-    /// impossible.
+    /// Whether a status byte (proven, open or impossible) replaces each proof number.
     pub(super) statuses: bool,
     pub(super) ranks: bool,
-    /// Whether the tree stores log-odds; those of an open leaf are the difference of its two
-    /// numbers.
+    /// Whether the tree stores log-odds; an open leaf's are the difference of its two numbers.
     pub(super) log_odds: bool,
     /// Whether a single thread changes the tree, while others may read it.
     pub(super) one_writer: bool,
@@ -129,8 +127,7 @@ pub(super) enum Expansion {
     Made(u32),
 }
 
-/// The steps of workers and provers without a game: they call the same functions of the tree in the
-/// same order.
+/// The steps of workers and provers without a game: the same calls to the tree in the same order.
 impl ModelTree {
     /// Evaluates the last node of `path`, at which the game continues, as a first visit does, and
     /// backs up the change.

@@ -28,8 +28,7 @@ impl<G: Game> Evaluator<G> for Even {
 /// A search without its coordinator.
 pub(super) type ModelSearch<G> = SharedSearch<G, Evaluated<Even>>;
 
-/// A search from the initial position, with room for `nodes` nodes and a budget of `playouts`
-/// playouts.
+/// A search from the initial position, with room for `nodes` nodes and a budget of playouts.
 pub(super) fn search<G: Game>(
     game: G,
     config: Config,

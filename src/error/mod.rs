@@ -41,7 +41,7 @@ pub enum SearchError {
     /// have the same outcome. By default, payoffs above 0 are wins.
     OneOutcome,
     /// The goal is [`Goal::Outcome`](crate::Goal::Outcome), but no payoff in any player's range is
-    /// a loss, and every player won in all random playouts from the root, which therefore carry no
+    /// a loss, and every player won in all random playouts from the root: these carry no
     /// information.
     NobodyLoses,
     /// The evaluator failed, or broke the contract of [`Evaluator`](crate::evaluate::Evaluator).

@@ -1,9 +1,7 @@
-//! Arithmetic on eight numbers at once, in two registers of 128 bits, which every x86-64 processor
-//! has.
+//! Arithmetic on eight numbers at once, in two 128-bit registers, which every x86-64 processor has.
 //!
 //! On other processors the types with the same names come from the crate `wide`, whose methods have
-//! the same names and rounding. It is not used here because it takes half as long to build as this
-//! library.
+//! the same names and rounding, but which takes half as long to build as this library.
 
 use safe_arch::{
     add_m128, bitand_m128, bitandnot_m128, bitor_m128, cmp_eq_mask_m128, cmp_gt_mask_m128,
@@ -90,8 +88,7 @@ impl f32x8 {
         (move_mask_m128(self.0[1]) << 4 | move_mask_m128(self.0[0])) as u32
     }
 
-    /// Returns the number of `set` in each lane whose mask is set, and that of `clear` in the
-    /// others.
+    /// Selects the number of `set` in each lane whose mask is set, otherwise that of `clear`.
     #[inline(always)]
     pub(crate) fn bitselect(self, set: f32x8, clear: f32x8) -> f32x8 {
         (self & set).with(self.with(clear, bitandnot_m128), bitor_m128)

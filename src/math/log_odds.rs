@@ -12,8 +12,7 @@
 #[cfg(feature = "ppns")]
 use libm::{exp, expm1, log, log1p};
 
-/// The standard functions, for builds without PPNS. Such builds have no log-odds, so rounding does
-/// not matter.
+/// The standard functions. Builds without PPNS have no log-odds, so rounding does not matter.
 #[cfg(not(feature = "ppns"))]
 mod std_functions {
     pub(super) fn exp(x: f64) -> f64 {

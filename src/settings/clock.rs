@@ -122,8 +122,7 @@ mod tests {
     }
 
     proptest! {
-        /// A player who exceeds the time for each move by less than the margin never runs out of
-        /// time.
+        /// A player who exceeds each move's time by less than the margin never runs out of time.
         #[test]
         fn a_long_game_stays_within_its_time(
             left in 500u64..100_000,

@@ -132,8 +132,7 @@ fn range<T: Display>(low: &Bound<T>, high: &Bound<T>, and: &str) -> String {
     format!("{low}{joint}{high}")
 }
 
-/// Writes a range of bytes in words, without the upper bound, which is only the limit of the
-/// address space.
+/// Writes a range of bytes in words, without the upper bound (the limit of the address space).
 fn bytes_range(low: Bound<u64>, _: Bound<u64>) -> String {
     range(&low.map(write_bytes), &Bound::Unbounded, "")
 }

@@ -249,8 +249,7 @@ impl Config {
         config.temperature(100.0).temperature_moves(1_000_000)
     }
 
-    /// Returns whether the game's recommendations apply: playouts are informed and the goal is
-    /// `Outcome`.
+    /// Returns whether the game's recommendations apply: informed playouts and the goal `Outcome`.
     #[inline]
     pub(crate) fn asks_game(&self) -> bool {
         (self.playout_policy, self.goal) == (PlayoutPolicy::Informed, Goal::Outcome)

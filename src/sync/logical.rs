@@ -260,8 +260,7 @@ fn count(what: impl FnOnce(&mut Measured)) {
     });
 }
 
-/// A worker's ownership of a node. When it is dropped, the worker counts the points that have
-/// passed.
+/// A worker's ownership of a node. Dropping it counts the points that have passed.
 pub(crate) struct Owning {
     since: u64,
 }

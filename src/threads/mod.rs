@@ -1,5 +1,4 @@
-//! The start and the end of threads, the flags and limits that they check, their panics, and
-//! watchers.
+//! Starting and ending threads, the flags and limits that they check, their panics, and watchers.
 
 mod catch;
 mod control;

@@ -64,8 +64,7 @@ pub(crate) fn run_team(
     error
 }
 
-/// Runs a team of one on this thread. The token is checked first; the worker itself checks the
-/// clock.
+/// Runs a team of one on this thread. Checks the token first; the worker itself checks the clock.
 pub(crate) fn run_here(
     control: &Control,
     deadline: Option<Instant>,

@@ -5,8 +5,8 @@
 //! reads, and suit any number of players and any type of move.
 //!
 //! The children of a node are one block of consecutive indices; a block never straddles chunks.
-//! Each thread carves blocks from its own slab. `chunks.rs` creates slabs, and `free.rs` recycles
-//! freed blocks.
+//! Each thread carves blocks from its own slab. `chunks.rs` creates slabs; `free.rs` recycles
+//! blocks.
 //!
 //! The `unsafe` code here rests on four facts:
 //! 1. a chunk pointer changes only once, from null to a chunk, so a reference to a chunk lives as
@@ -40,11 +40,11 @@ use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-/// One byte of a move.
 pub(super) type MoveByte = UnsafeCell<MaybeUninit<u8>>;
 
 // Defines [`Columns`], [`Chunk`] and the accessors of [`Block`]. A row has the column's name, the
-// number of values per node (or whether there is one), their type, and a function that resets one.
+// number of values per node (or whether there is one), their type, and a function that resets a
+// value.
 columns! {
     /// Proof numbers, one for each player, if the search counts them.
     proof_numbers: usize => AtomicProofNumber, zeroed by AtomicProofNumber::zero;
@@ -181,7 +181,7 @@ pub(crate) struct Arena {
     pub(super) columns: Columns,
     /// The number of indices handed out so far, and the number of nodes in use.
     pub(super) extent: CachePadded<AtomicU64>,
-    /// The number of indices for which there is memory.
+    /// The capacity in nodes.
     pub(super) end: u64,
     /// The maximum number of nodes in use: less than `end` if the search has a budget or the system
     /// has run out of memory.
@@ -250,7 +250,7 @@ impl Arena {
         &self.chunk(index as usize / CHUNK).nodes[index as usize % CHUNK]
     }
 
-    /// The node as a block of one node.
+    /// The node with this index, as a block of one node.
     #[inline]
     pub(crate) fn single(&self, index: u32) -> Block<'_> {
         self.block(index, 1)

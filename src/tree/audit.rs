@@ -100,8 +100,7 @@ impl<M: Copy + PartialEq> MoveTree<M> {
     /// Checks every node of a tree that no thread is changing.
     ///
     /// - No thread owns the node, has claimed it or has a playout in flight through it.
-    /// - The node agrees with its position about the mover, the moves, and whether the game is
-    ///   over.
+    /// - The node agrees with its position on the mover, the moves, and whether the game is over.
     /// - Its numbers, intervals and flags are those that the sequential rules compute from its
     ///   children, or a leaf's initial ones.
     /// - Every visit went on to a child or ended in an evaluation of the node.

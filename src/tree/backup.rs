@@ -86,8 +86,7 @@ impl Tree {
         self.recompute_as_owner(index)
     }
 
-    /// Announces on a node that one of its children changed; returns whether the caller now owns
-    /// the node.
+    /// Announces on a node that a child changed; returns whether the caller now owns the node.
     pub(super) fn announce(&self, index: u32) -> bool {
         // Release: the owner must see the child as we left it. Acquire: as the
         // new owner we read what earlier owners and announcers stored.
@@ -97,8 +96,7 @@ impl Tree {
         before & OWNED == 0 || broken(Fault::NoOwnership)
     }
 
-    /// Runs the owner's rounds until no announcement is left; returns the changes of all rounds
-    /// together.
+    /// Runs the owner's rounds until no announcement is left; returns their combined changes.
     pub(super) fn recompute_as_owner(&self, index: u32) -> Change {
         let _owning = Owning::begins();
         let block = self.arena.single(index);

@@ -18,8 +18,7 @@ const SLAB: u64 = if cfg!(loom) {
     1 << 10
 };
 
-/// The maximum size of a slab in bytes, unless a single block is larger: all its memory is fetched
-/// at once.
+/// The maximum size of a slab in bytes, unless a block is larger: all of it is fetched at once.
 const SLAB_BYTES: u64 = 1 << 20;
 
 /// Two counters in one word, so that one exchange updates both.
@@ -56,8 +55,7 @@ impl Slab {
         u64::from(self.left)
     }
 
-    /// Takes the first `size` nodes of the slab, which must have that many; returns the first
-    /// index.
+    /// Takes `size` nodes of the slab, which must have as many; returns the first index.
     pub(super) fn carve(&mut self, size: u32) -> u32 {
         let first = self.start;
         self.start += size;
@@ -131,7 +129,6 @@ impl Arena {
         self.is_starved().then(|| Refused::of(bytes))
     }
 
-    /// The greatest number of nodes that may be in use.
     pub(super) fn cap(&self) -> u64 {
         self.cap.load(Ordering::Relaxed)
     }
@@ -295,8 +292,7 @@ impl Arena {
         Ok(())
     }
 
-    /// Checks that enough memory is left beside a new chunk, except for the first, which every tree
-    /// needs.
+    /// Checks that a new chunk leaves enough memory, except for the first, which every tree needs.
     fn leave_spare(&self, number: usize) -> Result<(), Refused> {
         if number == 0 { Ok(()) } else { leave_spare() }
     }

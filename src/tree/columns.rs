@@ -1,8 +1,7 @@
 //! Generates the columns of a chunk from the table in `arena.rs`.
 
-/// Defines `Columns`, `Chunk` and the accessors of `Block` from one table. A row has the column's
-/// name, the number of values per node (or whether there is one), their type, and a function that
-/// resets one.
+/// Defines `Columns`, `Chunk` and the accessors of `Block`. A row has the column's name, the number
+/// of values per node (or whether there is one), their type, and a function that resets a value.
 macro_rules! columns {
     ($($(#[$doc:meta])* $name:ident: $count:ty => $value:ty, zeroed by $zero:expr;)*) => {
         /// The number of values that a node has in each column.

@@ -206,7 +206,7 @@ impl Logic {
                 }
                 mean.span(range)
             } else {
-                // Another player's choice is assumed to be the worst for this one: the best of the
+                // Another mover is assumed to choose this player's worst: the best of the
                 // opposites.
                 let view = |span: Span| if player == mover { span } else { span.opposite() };
                 let Some(first) = spans.next() else { return };
@@ -275,8 +275,8 @@ impl Logic {
         Window { high, ..local_window }
     }
 
-    /// The interval of node `number` of a block for `player`; the game's range if there are no
-    /// score bounds.
+    /// The interval of node `number` of a block for `player`; the game's range without score
+    /// bounds.
     #[inline]
     pub(crate) fn span(&self, player: usize, block: Block<'_>, number: usize) -> Span {
         if !self.score_bounds {

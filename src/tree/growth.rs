@@ -11,7 +11,6 @@ use parking_lot::Mutex;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
-/// The index of the root.
 pub(crate) const ROOT: u32 = 0;
 
 /// The tree of one search. [`MoveTree`] adds the moves.
@@ -88,8 +87,8 @@ impl Tree {
         node.claim(Stage::Leaf, Stage::Expanding, self.writers)
     }
 
-    /// Ends the evaluation of a node where the game continues; returns whether its parent must be
-    /// notified.
+    /// Ends the evaluation of a node where the game continues; returns whether to notify its
+    /// parent.
     pub(crate) fn set_leaf(
         &self,
         claim: NodeClaim<'_>,
@@ -110,8 +109,7 @@ impl Tree {
         changed
     }
 
-    /// Ends the evaluation of a node where the game is over; returns whether its parent must be
-    /// notified.
+    /// Ends the evaluation of a node where the game is over; returns whether to notify its parent.
     pub(crate) fn set_terminal(&self, claim: NodeClaim<'_>, index: u32, payoffs: &[i32]) -> bool {
         let facts = self.logic.terminal(payoffs);
         let changed = self.write_facts(self.arena.single(index), 0, &facts);
@@ -178,8 +176,8 @@ impl Tree {
         self.write_numbers(block, number, numbers) | self.write_others(block, number, facts)
     }
 
-    /// Stores a node's proof numbers; returns whether one changed. A number that is 0 or ∞ is never
-    /// revised.
+    /// Stores a node's proof numbers; returns whether one changed. A number of 0 or ∞ never
+    /// changes.
     #[inline]
     pub(super) fn write_numbers(
         &self,
@@ -269,10 +267,9 @@ impl<M: Copy> MoveTree<M> {
             let bytes: *const MaybeUninit<u8> = (&raw const *mv).cast();
             for (at, cell) in block.move_bytes::<M>(number).iter().enumerate() {
                 // SAFETY: `at` is a byte of `mv`, since there are as many cells as bytes. The
-                // reservation is the exclusive right to these indices, and it is consumed here.
-                // Moves are read only through a block from a published word, and publication needs
-                // the result of this function. So no thread reads while we write (fact 3 in
-                // `arena.rs`).
+                // reservation, the exclusive right to these indices, is consumed here. Moves are
+                // read only through a block from a published word, and publication needs the result
+                // of this function. So no thread reads while we write (fact 3 in `arena.rs`).
                 cell.with_mut(|slot| unsafe { *slot = *bytes.add(at) });
             }
         }

@@ -10,7 +10,7 @@ pub(super) struct Stretch {
 }
 
 /// A stack of spans: the low half of the word is the index of the top span, the high half the
-/// generation. Index 0 marks the end; it is the root's, so no span has it.
+/// generation. Index 0, which belongs to the root, marks the end.
 #[derive(Debug)]
 pub(super) struct Stack(pub(super) AtomicU64);
 
@@ -24,7 +24,6 @@ impl Stack {
     }
 }
 
-/// The stacks of an arena.
 pub(super) struct Lists {
     /// Spans of each size up to [`LARGEST`]; the first list contains larger spans.
     pub(super) sizes: Box<[Stack]>,
@@ -46,8 +45,7 @@ impl Lists {
         }
     }
 
-    /// Whether anything was ever freed. Relaxed: a thread that does not see this yet takes fresh
-    /// memory.
+    /// Whether anything was ever freed. Relaxed: a thread that misses it takes fresh memory.
     pub(super) fn any(&self) -> bool {
         self.any.load(Ordering::Relaxed)
     }

@@ -64,8 +64,7 @@ pub(crate) struct Logic {
     pub(super) premises: Premises,
     /// Each player's range of payoffs in fixed point.
     pub(super) spans: [Span; MAX_PLAYERS],
-    /// Whether each outcome has a single payoff, so that statuses imply the intervals and none are
-    /// stored.
+    /// Whether each outcome has one payoff: statuses then imply intervals, and none are stored.
     pub(super) bounds_are_statuses: bool,
     /// Whether the proof numbers of two players are all that is known about most nodes.
     pub(super) has_numbers_only: bool,
@@ -203,8 +202,7 @@ impl Logic {
 
     /// Deduces a node's proof numbers (Algorithm 1, lines 41 to 51, of the GPN paper): the mover
     /// needs to prove one child, every other player all of them. Returns whether any child's number
-    /// for any player is 0 or ∞. `N` is the number of players or, for more than 3 players, an upper
-    /// bound on it.
+    /// for any player is 0 or ∞. `N` is the number of players or, above 3, an upper bound.
     #[inline]
     pub(super) fn deduce_proof_numbers<const N: usize>(
         &self,
@@ -243,8 +241,7 @@ impl Logic {
         any_decided
     }
 
-    /// The values still open for `player`, according to the proof numbers and, if needed, an
-    /// interval.
+    /// The values that the proof numbers and, if needed, an interval leave open for `player`.
     #[inline]
     pub(crate) fn window_of(
         &self,

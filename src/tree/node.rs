@@ -20,8 +20,7 @@ use crate::sync::{
 };
 use crate::threads::Event;
 
-/// The progress of a node. Stages only move forward, unless a claim's holder fails and gives it
-/// back.
+/// The progress of a node. Stages only advance, unless a failing holder gives back its claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Stage {
@@ -202,8 +201,7 @@ impl Node {
         Statistics { visits: word & VISITS_MASK, in_flight: word >> IN_FLIGHT_SHIFT, value_sum }
     }
 
-    /// The word with the visits, which equals their number while no playout is in flight, and the
-    /// sum of values.
+    /// The word of visits, equal to their number if no playout is in flight, and the sum of values.
     #[inline]
     pub(crate) fn visits_and_sum(&self) -> (u64, i64) {
         (self.visits.load(Ordering::Relaxed), self.value_sum.load(Ordering::Relaxed))
@@ -220,9 +218,9 @@ impl Node {
         self.visits.fetch_sub(ONE_IN_FLIGHT, Ordering::Relaxed);
     }
 
-    /// Adds finished playouts, and the sum of their values for the player who moved here; with
-    /// `in_flight`, one fewer playout is in flight. Many writers use read-modify-writes, because
-    /// other threads add visits and playouts in flight at any moment.
+    /// Adds finished playouts, and the sum of their values for the player who moved here; if
+    /// `in_flight`, one playout ceases to be in flight. Many writers use read-modify-writes,
+    /// because other threads add visits and playouts in flight at any moment.
     #[inline(always)]
     pub(crate) fn add(&self, writers: Writers, playouts: u64, value_sum: i64, in_flight: bool) {
         let counts = playouts.wrapping_sub(if in_flight { ONE_IN_FLIGHT } else { 0 });

@@ -72,8 +72,7 @@ impl Tree {
     ///
     /// The aim is to free half of the memory. If that leaves no gap for the block, half of the rest
     /// is dropped, and so on, unless the block itself takes a large part of the memory. If the
-    /// system has no memory for the lists that this requires, nothing is dropped, and the result is
-    /// `false`.
+    /// system has no memory for the lists used here, nothing is dropped, and the result is `false`.
     pub(crate) fn make_room(&mut self, size: u32) -> bool {
         let cap = self.arena.cap();
         let root_block = self.node(ROOT).load().num_children() as u64;

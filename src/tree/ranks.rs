@@ -16,8 +16,7 @@ impl Node {
     /// are read, so that a later change of a number sets it again, for the next visit.
     ///
     /// Acquire: pairs with the announcement that set the mark, so that the changed number is
-    /// visible, and with the Release of the previous ranker, so that our ranks are stored after its
-    /// own.
+    /// visible, and with the Release of the previous ranker, so that our ranks are stored later.
     fn begin_ranking(&self) -> bool {
         let mut current = self.word.load(Ordering::Relaxed);
         loop {

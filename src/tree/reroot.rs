@@ -69,8 +69,7 @@ impl Tree {
         root.word.store(word.0, Ordering::Relaxed);
     }
 
-    /// All facts about the root: those that its children imply, and those proven before it was the
-    /// root.
+    /// All facts about the root: those from its children, and those proven before it was the root.
     pub(crate) fn root_facts(&self) -> Facts {
         self.logic.join(&self.facts(ROOT), &self.known)
     }

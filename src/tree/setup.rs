@@ -34,8 +34,7 @@ impl Logic {
         logic
     }
 
-    /// Sets the proof number of everybody but the mover to a leaf's number of moves, if leaves
-    /// start with it.
+    /// Sets the proof number of everybody but the mover to a leaf's number of moves, if configured.
     #[inline]
     pub(super) fn count_moves(&self, mover: usize, mobility: usize, numbers: &mut [ProofNumber]) {
         if self.mobility && self.proof_numbers {
@@ -48,8 +47,7 @@ impl Logic {
     }
 
     /// Returns whether the statuses of a two-player zero-sum game replace its intervals: if a win,
-    /// a draw and a loss have one payoff each, the statuses imply which payoff a player has
-    /// secured.
+    /// a draw and a loss have one payoff each, statuses imply the secured payoff.
     pub(super) fn statuses_are_bounds(&self) -> bool {
         let Interval { lower, upper } = self.ranges[0];
         let outcome = |payoff| self.thresholds[0].outcome(payoff);

@@ -24,8 +24,7 @@ pub(crate) struct Trail<'t> {
     pub(crate) uncounted: usize,
     /// Only nodes with fewer visits count playouts in flight: none if there is only one thread, all
     /// if a thread has many playouts in flight. Otherwise nodes with many visits are exempt: the
-    /// count makes no difference to them, and they are near the root, where every thread reads and
-    /// writes.
+    /// count makes no difference there, and every thread reads and writes these nodes.
     count_below: u64,
     /// Whether the playout is unfinished, so that the later steps still count it as in flight.
     open: bool,
