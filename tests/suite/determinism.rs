@@ -52,7 +52,7 @@ const PINNED: [Tree; 5] = [
     (Bias::RankLudii, 56410, [340, 345, 2040, 15672, 758, 471, 374]),
 ];
 
-/// The trees with a selection at every visit.
+/// The same trees with a selection at every visit.
 const PINNED_ATTENTIVE: [Tree; 5] = [
     (Bias::None, 36937, [266, 858, 2718, 12288, 2019, 1489, 362]),
     (Bias::Rank, 55899, [808, 1136, 2707, 10302, 3237, 1357, 453]),

@@ -31,7 +31,7 @@ fn check_answers<G: Game + Clone>(game: G, solution: &Solution, threads: &[usize
     let (truth, mut moves) = (&solution.root, Vec::new());
     game.legal_moves(&root, &mut moves);
     for &threads in threads {
-        // Four entries, and more than there are positions.
+        // Tables with four entries, and with more entries than there are positions.
         for (table, epsilon) in [(64, 0.25), (1 << 20, 0.25), (1 << 20, 0.0), (1 << 20, 4.0)] {
             let config = config(threads).table(table).epsilon(epsilon);
             let what = format!("{threads} threads, {table} bytes, ε {epsilon}");

@@ -25,7 +25,7 @@ enum At {
     Evaluate,
 }
 
-/// A random game that panics once, at one call.
+/// A random game that panics once, at a chosen call.
 struct Faulty {
     game: RandomGame,
     calls: Arc<Calls>,
@@ -169,7 +169,7 @@ enum Defect {
     BothWin,
 }
 
-/// A game of coin tosses in turn that breaks its contract after a few plies.
+/// A game of alternate coin tosses that breaks its contract after a few plies.
 #[derive(Clone, Copy, Debug)]
 struct Broken {
     defect: Defect,

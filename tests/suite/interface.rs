@@ -453,7 +453,7 @@ fn a_policy_of_ones_own_has_the_cap_of_the_configuration() {
     assert_eq!(calls.load(Ordering::Relaxed), 300);
 }
 
-/// Compares nodes with the rules below a position; returns the number of nodes.
+/// Compares the nodes below a position with the rules; returns the number of nodes.
 fn walk<G: Game>(game: &G, state: &G::State, node: NodeView<'_, G>, pruned: &mut u64) -> u64 {
     let children = node.children();
     *pruned += u64::from(node.is_pruned());

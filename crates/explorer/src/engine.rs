@@ -34,7 +34,7 @@ pub struct Engine {
     proof: Option<Proof>,
     /// The tree loaded at the start, until another search begins.
     kept: Option<KeptTree>,
-    /// Messages of threads that have ended a task or have progress to report.
+    /// Messages from threads that have ended a task or have progress to report.
     rung: Receiver<News>,
     bell: Sender<News>,
     /// Receives answers that cannot wait for the end of a step.

@@ -33,7 +33,8 @@ fn piece(text: &str) -> Option<String> {
     Some(format!("{side}-{kind}"))
 }
 
-/// Returns notes that the board does not show: castling rights, and a pass as the last move.
+/// Returns notes on facts that the board does not show: castling rights, and a pass as the last
+/// move.
 fn notes(position: &str) -> Vec<String> {
     let words: Vec<&str> = position.split_whitespace().collect();
     let castling = words.get(2).filter(|word| word.chars().all(|c| "KQkq".contains(c)));

@@ -1,4 +1,4 @@
-//! The slanting board of Hex.
+//! The rhombic board of Hex.
 
 use super::grid::Grid;
 use super::shape::{Board, Label, Line, Written, rounded};

@@ -15,8 +15,8 @@ pub(super) fn surakarta(written: &Written<'_>) -> Option<Board> {
     let last = board.columns - ARCS - 0.5;
     let first = ARCS + 0.5;
     for radius in [1.0, 2.0] {
-        // Around each corner, from the inner line that ends above or below it to the one that ends
-        // next to it.
+        // Each corner has arcs from the inner lines that end above or below it to those that end
+        // beside it.
         for (x, y, start) in
             [(first, first, 0.0), (last, first, 90.0), (last, last, 180.0), (first, last, 270.0)]
         {

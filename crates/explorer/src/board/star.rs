@@ -1,4 +1,4 @@
-//! The star of Chinese Checkers.
+//! The star-shaped board of Chinese Checkers.
 
 use super::shape::{Board, Cell, Written, column_name, rounded};
 

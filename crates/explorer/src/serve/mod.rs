@@ -95,7 +95,7 @@ struct House {
 struct Seat(Arc<House>);
 
 impl Seat {
-    /// Counts one more connection, unless there are too many.
+    /// Counts one more connection; returns `None` if there are too many.
     fn of(house: &Arc<House>) -> Option<Seat> {
         let others = house.busy.fetch_add(1, Ordering::Relaxed);
         let seat = Seat(Arc::clone(house));
