@@ -1,5 +1,5 @@
-//! Tests of positions with values known from other programs: each must be solved, and correctly.
-//! The limits on playouts are far higher than the positions need.
+//! Tests of positions with values known from other programs: each must be solved correctly. The
+//! limits on playouts are far higher than the positions need.
 
 use proofwood::{Budget, Config, Game, Goal, Report, Search, StopReason, Value};
 use proofwood_games::{ConnectFour, Othello};

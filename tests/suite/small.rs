@@ -43,7 +43,7 @@ fn config(number: u64) -> Config {
         .goal(if score_bounds { dice.pick(&[Goal::Outcome, Goal::Score]) } else { Goal::Outcome })
         .solver(dice.chance(70))
         .look_ahead(dice.chance(50))
-        // A formula that keeps ranks in the arena, and one that does not.
+        // One bias formula stores ranks in the arena, the other does not.
         .bias(dice.pick(&[Bias::Rank, Bias::Max]))
         // Memory for a few dozen nodes, for a few hundred, and for a table of proofs, too.
         .memory(dice.pick(&[16 << 10, 64 << 10, 1 << 20]))
@@ -110,7 +110,7 @@ fn watched_stopped_cancelled_and_dropped() {
 
         search.start(&Budget::default().playouts(PLAYOUTS)).expect("nothing runs");
         drop(search);
-        // A thread of the search is the last to drop its reference.
+        // A thread of the search drops the last reference.
         while Arc::strong_count(&game) > 1 {
             thread::yield_now();
         }

@@ -259,7 +259,7 @@ type Board = <ConnectFour as Game>::State;
 
 impl Forgetful {
     fn knows(&self, state: &Board) -> bool {
-        // One of these letters is the side to move.
+        // One of these letters shows the side to move.
         self.0.state_text(state).matches(['x', 'o']).count() % 2 == 1
     }
 }

@@ -179,7 +179,7 @@ fn scores_are_settled() {
             None => {
                 rounded += 1;
                 assert!(expected.rounded, "{case}");
-                // Every chance node on the way adds one unit at each end.
+                // Every chance node on the path widens the interval by one unit at each end.
                 let ends = [expected.lower, expected.upper].map(|end| end.unwrap().to_bits());
                 assert!(ends[1] - ends[0] <= 2 * i64::from(game.depth), "{expected:?} in {case}");
             }

@@ -234,8 +234,7 @@ impl Run<'_> {
             sleep(Duration::from_millis(20));
             let elapsed = started.elapsed().as_secs_f64();
             if let Some(status) = self.asking.0.try_wait().expect("a process") {
-                // All or not all positions were solved; any other status means: no server was
-                // found.
+                // All or not all positions were solved; with any other status, no server was found.
                 if matches!(status.code(), Some(0 | 10)) {
                     self.look(elapsed);
                     if moments.is_empty() {

@@ -74,7 +74,7 @@ type Threads = HashMap<(u32, String), (Role, f64)>;
 /// The processor seconds of processes, including their ended threads.
 type Processes = HashMap<u32, f64>;
 
-/// The number of ticks a second in which `/proc` counts processor time, on every current Linux.
+/// The number of ticks per second in which `/proc` counts processor time, on every current Linux.
 const TICKS: f64 = 100.0;
 
 /// The name and the processor seconds of a process or thread; `None` if it has ended.

@@ -39,7 +39,7 @@ struct Watched<G: Game> {
     sample: Mutex<Vec<G::State>>,
 }
 
-/// The number of positions of which one is stored, up to a limit.
+/// One position in `ONE_IN` is stored, up to `MOST` positions.
 const ONE_IN: u64 = 31;
 const MOST: usize = 20_000;
 

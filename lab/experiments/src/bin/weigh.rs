@@ -86,7 +86,7 @@ fn read(path: &PathBuf, games: &mut usize) -> Result<(Vec<Example>, Vec<Counted>
     Ok((examples, parts))
 }
 
-/// The chance of a position with `counts` to win.
+/// The win probability of a position with `counts`.
 fn chance(weights: &[f64], counts: &[f64]) -> f64 {
     let sum: f64 = weights.iter().zip(counts).map(|(weight, count)| weight * count).sum();
     1.0 / (1.0 + (-2.0 * sum).exp())
