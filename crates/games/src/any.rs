@@ -2,8 +2,8 @@
 //!
 //! Code that is generic over games is monomorphized for each game, so a program that searches every
 //! game under its own type takes minutes to compile. With [`AnyGame`] the search is compiled once,
-//! and each call dispatches on the type of the game, which costs a few nanoseconds. If that is much
-//! compared to the time for a playout move, use the game's own type.
+//! and each call dispatches on the type of the game, which costs a few nanoseconds. If that is long
+//! compared to a playout move, use the game's own type.
 
 use crate::counts::Counted;
 use crate::{
@@ -19,7 +19,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::thread::LocalKey;
 
-/// Stores the state of a game in [`AnyState`] without a box, as for most games.
+/// Stores the state of a game in [`AnyState`] without a box; most games use this.
 type Plain<S> = S;
 
 /// A thread-local move buffer for one game. It is empty between uses but retains its capacity.

@@ -106,7 +106,7 @@ pub(crate) fn runs(set: u64, step: u32, length: u32) -> u64 {
     starts
 }
 
-/// Draws a cell uniformly from several sets together; returns the index of its set and the cell.
+/// Draws a cell uniformly from all cells of several sets; returns its set's index and the cell.
 #[inline]
 pub(crate) fn random_of<const N: usize>(sets: &[u64; N], rng: &mut Rng) -> Option<(usize, u8)> {
     let counts = sets.map(prefix_counts);

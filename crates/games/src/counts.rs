@@ -1,9 +1,8 @@
 //! Linear evaluations: features of a position, and their weights.
 //!
-//! A count is a feature's number for the side to move minus that for the other side. The evaluation
-//! for the side to move is the hyperbolic tangent of the weighted sum, so that `(1 + tanh(sum)) /
-//! 2` estimates the probability of winning. The weights were fitted to the winners of self-play
-//! games.
+//! A count is a number for the side to move minus the number for the other side. The evaluation is
+//! the hyperbolic tangent of the weighted sum: `(1 + tanh(sum)) / 2` estimates the chance to win.
+//! The weights were fitted to the winners of self-play games.
 
 /// A feature that a game counts in a position ([`AnyGame::counted`](crate::AnyGame::counted)).
 #[derive(Clone, Copy, Debug, PartialEq)]

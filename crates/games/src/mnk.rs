@@ -6,9 +6,9 @@
 //!
 //! A cell is written as the letter of its column and the number of its row, with a1 at the bottom
 //! left. A position is written as its rows from the top, separated by `/`, and the player to move:
-//! `.../.x./... o`. The players are `x o + #`; on reading, `1 2 3 4` are accepted as well, an empty
-//! cell may be `.`, `-` or `_`, and the player to move may be omitted, because it follows from the
-//! number of marks.
+//! `.../.x./... o`. The marks of the players are `x o + #`; on reading, `1 2 3 4` are accepted as
+//! well, an empty cell may be `.`, `-` or `_`, and the player to move may be omitted, because it
+//! follows from the number of marks.
 
 use crate::bits::{cells, random_cell, runs};
 use crate::hash::hash_words;
@@ -66,7 +66,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Mnk, SpecError> {
 /// The greatest line length for which playouts look for decisive moves.
 const LONGEST: usize = 8;
 
-/// The rules of an m,n,k-game.
+/// The rules of an m,n,k-game, including the number of players.
 #[derive(Clone, Debug)]
 pub struct Mnk {
     columns: usize,

@@ -24,7 +24,7 @@ pub enum SpecError {
     /// The game does not have the option, or accepts fewer options of its kind.
     #[error("{game} has no option '{option}'{known}")]
     UnknownOption {
-        /// The name of the game.
+        /// The canonical name of the game.
         game: &'static str,
         /// The option as the user wrote it.
         option: String,
@@ -34,17 +34,17 @@ pub enum SpecError {
     /// An option is given twice.
     #[error("{game}: the option '{option}' is given twice")]
     DuplicateOption {
-        /// The name of the game.
+        /// The canonical name of the game.
         game: &'static str,
-        /// The name of the option.
+        /// The key of the option, or a description if it has none.
         option: String,
     },
     /// An option that the game needs is missing.
     #[error("{game} needs {option}; for example {example}")]
     MissingOption {
-        /// The name of the game.
+        /// The canonical name of the game.
         game: &'static str,
-        /// The name of the missing option.
+        /// A description of the missing option.
         option: &'static str,
         /// A complete description of a game as an example.
         example: &'static str,
@@ -52,9 +52,9 @@ pub enum SpecError {
     /// An option's value is of the wrong kind or out of range.
     #[error("{game}: '{value}' is not a possible value for {option}; it must be {expected}")]
     InvalidValue {
-        /// The name of the game.
+        /// The canonical name of the game.
         game: &'static str,
-        /// The name of the option.
+        /// The key of the option, or a description if it has none.
         option: &'static str,
         /// The value that the user gave.
         value: String,
@@ -64,7 +64,7 @@ pub enum SpecError {
     /// The values are valid, but not in combination.
     #[error("{game}: {reason}")]
     Impossible {
-        /// The name of the game.
+        /// The canonical name of the game.
         game: &'static str,
         /// The conflict between the values, and a possible combination.
         reason: String,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// A network has one output for each move and one for the value. The symmetries of the board
 /// permute inputs and outputs.
 pub trait Planes: Game {
-    /// The game with its board, as named in the file of a network.
+    /// The name of the game with its board, as stored in the file of a network.
     fn board(&self) -> String;
 
     /// The number of inputs of a network for the game.

@@ -4,7 +4,7 @@
 //! leave one's own king attacked. A player who moves any piece to the other side's first row wins,
 //! so no pawn is ever promoted. Checkmate and stalemate do not end the game: a player without a
 //! move passes. After such a pass even the king may be captured, and without a king every move is
-//! legal. Two consecutive passes draw. These are the rules of Ludii 1.3.13.
+//! legal. Two consecutive passes draw the game. These are the rules of Ludii 1.3.13.
 //!
 //! A position is a [FEN](crate::chess), followed by `pass` if the last move was a pass, or by `pass
 //! pass` if the last two were. The two counters at the end of a FEN are ignored on reading.
@@ -35,7 +35,7 @@ pub(crate) fn from_options(_options: &mut Options) -> Result<ReachChess, SpecErr
     Ok(ReachChess::default())
 }
 
-/// The rules of Reach Chess.
+/// The rules of Reach Chess, as described in the [module documentation](self).
 #[derive(Clone, Debug)]
 pub struct ReachChess {
     chess: Chess,

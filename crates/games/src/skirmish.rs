@@ -39,7 +39,7 @@ pub(crate) fn from_options(_options: &mut Options) -> Result<Skirmish, SpecError
 
 const LAST_PLY: u8 = 100;
 
-/// The rules of Skirmish.
+/// The rules of Skirmish, as described in the [module documentation](self).
 #[derive(Clone, Debug)]
 pub struct Skirmish {
     chess: Chess,

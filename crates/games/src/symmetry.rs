@@ -165,7 +165,7 @@ impl<S: Set> Symmetries<S> {
         }
     }
 
-    /// The least among `sets` and their images.
+    /// The smallest among `sets` and their images.
     #[inline]
     pub(crate) fn least<const N: usize>(&self, sets: [S; N]) -> [S; N] {
         let mut least = sets;

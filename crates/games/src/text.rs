@@ -43,7 +43,7 @@ pub(crate) struct Step<'t> {
 pub(crate) fn parse_step(text: &str) -> Option<Step<'_>> {
     let (from, rest) = leading_cell(text)?;
     let cut = rest.strip_prefix(['-', 'x', 'X', ':', '*']);
-    // An x may also be the column.
+    // An `x` may also name the column of the second cell.
     let (to, suffix) = cut.and_then(leading_cell).or_else(|| leading_cell(rest))?;
     Some(Step { from, to, suffix })
 }

@@ -194,8 +194,8 @@ impl Ataxx {
         self.board & !(state.own | state.other)
     }
 
-    /// The targets of all moves: sets 0 to 15 hold the targets of jumps; the other sets hold the
-    /// targets of clones, together or by direction.
+    /// The targets of all moves: sets 0 to 15 contain the targets of jumps; the other sets contain
+    /// the targets of clones, together or by direction.
     #[inline]
     fn targets(&self, state: &State) -> [u64; 24] {
         let empty = self.empty(state);

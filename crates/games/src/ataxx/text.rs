@@ -43,7 +43,7 @@ fn wanted(game: &Ataxx, state: &State, text: &str) -> Option<Move> {
     if !game.origins_matter {
         return Some(Move::Clone(to));
     }
-    // The target is sufficient if exactly one piece is next to it.
+    // The target is unambiguous if exactly one piece is next to it.
     let mut origins = cells(game.beside[usize::from(to)] & state.own);
     let from = origins.next()?;
     origins.next().is_none().then_some(Move::Step { from, to })

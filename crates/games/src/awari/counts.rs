@@ -4,7 +4,7 @@ use super::sowing::{Board, Seeds};
 use crate::counts::Weights;
 
 /// Weights of the features. The lead in captured seeds counts for more as fewer seeds are left on
-/// the board. Empty pits are not counted.
+/// the board. `pits` counts the pits that are not empty.
 const fn weighed([lead, pits]: [f32; 2]) -> Weights<2> {
     Weights([("lead", lead), ("pits", pits)])
 }

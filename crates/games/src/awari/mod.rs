@@ -94,8 +94,7 @@ pub struct State {
 }
 
 impl Default for Awari {
-    /// The game of the GPN-MCTS paper: six pits with four seeds; sowings of 12 seeds do not
-    /// capture.
+    /// The game of the GPN-MCTS paper: six pits, four seeds, no captures by 12 seeds.
     fn default() -> Awari {
         Awari::new(6, 4, false).expect("the usual board is possible")
     }

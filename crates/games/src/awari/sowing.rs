@@ -33,7 +33,7 @@ impl Seeds {
 #[derive(Clone, Copy)]
 pub(crate) struct Sowing {
     pub(crate) last: usize,
-    /// Whether the origin was skipped right before the last seed.
+    /// Whether the origin was skipped immediately before the last seed was sown.
     pub(crate) skips_before_last: bool,
 }
 

@@ -78,8 +78,7 @@ pub struct CaptureGo {
     symmetries: Symmetries<Cells>,
 }
 
-/// A position of Atari Go or NoGo. It stores the legal moves, because nearly every method needs
-/// them.
+/// A position of Atari Go or NoGo, with its legal moves, which nearly every method needs.
 ///
 /// # Text form
 /// The rows from the top, separated by `/`, black `X`, white `O`, empty `.`, and the side to move:
@@ -274,8 +273,7 @@ impl DomainKnowledge<CaptureGo> for CaptureGo {
         random(state.moves & others, rng)
     }
 
-    /// In Atari Go, scores a move by its neighbours: 2 for each opposing stone and 1 for each empty
-    /// cell.
+    /// In Atari Go, scores a move by its neighbours: 2 per opposing stone and 1 per empty cell.
     #[inline]
     fn move_order(&self, state: &State, mv: u8) -> u32 {
         if !self.capture_wins {

@@ -33,7 +33,7 @@ pub enum Kind {
     Bishop,
     /// Moves along rows and columns.
     Rook,
-    /// Moves as a rook or a bishop.
+    /// Moves like a rook or a bishop.
     Queen,
     /// Steps to any neighbouring cell.
     King,

@@ -238,7 +238,7 @@ impl Chess {
         self.attacked(position, 1 - side, self.occupied(position)) & king != 0
     }
 
-    /// The castling targets of the king: the cells on its path are empty, and it crosses no cell in
+    /// The castling targets that the king can reach over empty cells without crossing a cell in
     /// `attacked`.
     #[inline]
     fn castling(&self, position: &Position, occupied: u64, attacked: u64) -> u64 {

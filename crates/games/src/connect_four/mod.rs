@@ -55,8 +55,7 @@ pub struct ConnectFour {
     steps: [u32; 4],
 }
 
-/// A position of Connect Four. The number of stones implies the side to move: x moves if it is
-/// even.
+/// A position of Connect Four. If the number of stones is even, x is to move.
 ///
 /// # Text form
 /// The rows from the top, separated by `/`, and the side to move: `...../...../..o../.xxo. x`. On

@@ -104,7 +104,7 @@ impl Domineering {
         let set = |member: &dyn Fn(usize) -> bool| {
             (0..size).filter(|&cell| member(cell)).fold(0, |set, cell| set | 1 << cell)
         };
-        // A board of width 64 has no lower ends, so a shift of 0 is harmless.
+        // On a board of width 64, no cell is a lower end, so a shift of 0 is harmless.
         let lower = (set(&|cell| cell + width < size), width as u32 % 64);
         let left = (set(&|cell| cell % width + 1 < width), 1);
         let board = set(&|_| true);

@@ -63,6 +63,7 @@ const NO_BOX: u128 = u128::MAX;
 
 /// A position of Dots and Boxes.
 ///
+/// # Text form
 /// The rows of lines from the top, separated by `/`, alternately horizontal lines, `-`, and
 /// vertical lines, `|`, with `.` for a line not yet drawn; then the boxes of A, who moves first,
 /// and of B, and the player to move: `--/|.|/-./|../.. 0-0 A`. On reading, `x` is also accepted for
@@ -321,8 +322,7 @@ impl DomainKnowledge<DotsAndBoxes> for DotsAndBoxes {
         }
     }
 
-    /// Ranks lines that complete boxes first, and lines that leave a box with one missing line
-    /// last.
+    /// Ranks lines that complete boxes first, and lines that give a box away last.
     #[inline]
     fn move_order(&self, state: &State, mv: u8) -> u32 {
         let undrawn = self.boxes[usize::from(mv)]

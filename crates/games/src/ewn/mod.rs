@@ -64,7 +64,7 @@ pub enum Setup {
     Chosen,
 }
 
-/// The rules of EinStein würfelt nicht!
+/// The rules of the game, including the size of the board and the numbering of the stones.
 #[derive(Clone, Debug)]
 pub struct Ewn {
     size: usize,

@@ -27,9 +27,9 @@ use std::cell::RefCell;
 type Carrier = u64;
 
 const EMPTY: usize = Carrier::BITS as usize;
-/// The greatest number of chains. Two rows consist of triangles of adjacent cells, and the stones
-/// of a triangle belong to at most one chain: 46 is the maximum on 11x11, and two more for edges
-/// without a stone.
+/// The greatest number of chains. Two adjacent rows consist of triangles of adjacent cells, and a
+/// side's stones in a triangle belong to one chain: 46 is the maximum on 11x11, and two more for
+/// edges without a stone.
 const CHAINS: usize = 48;
 /// The greatest number of points, the ends of links: edges, then other chains, then empty cells.
 const POINTS: usize = CHAINS + EMPTY;

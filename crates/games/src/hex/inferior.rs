@@ -1,4 +1,4 @@
-//! Fills in cells whose owner is known before the search, and excludes inferior moves.
+//! Before the search, fills in cells whose owner is known, and excludes inferior moves.
 //!
 //! A cell is *dead* when no chain of either side needs it: a stone there does not affect the
 //! winner. Two adjacent cells are *captured* by a side when its stone on either of them makes the
@@ -88,9 +88,9 @@ fn weight(place: usize) -> u16 {
     3u16.pow(place as u32)
 }
 
-/// Returns whether a side may need a stone in the middle of a ring: whether a chain can enter and
-/// leave the middle by two cells of the ring that are the side's or empty and not connected
-/// otherwise.
+/// Returns whether a side may need a stone in the middle of a ring: whether a chain can pass
+/// through two cells of the ring that are empty or the side's own, and not connected without the
+/// middle.
 fn needs(ring: &[usize; 6], side: usize) -> bool {
     let free = |at: usize| ring[at % 6] == 0;
     let own = |at: usize| ring[at % 6] == side;
@@ -187,9 +187,8 @@ impl Filled<'_> {
         }
     }
 
-    /// A subset of `moves` that contains a winning move if there is one, provided that all moves
-    /// outside `moves` lose and that the side to move has not joined its edges. If it is empty, all
-    /// moves lose.
+    /// A subset of `moves` that contains a winning move if there is one, provided that all others
+    /// lose and the side to move has not joined its edges. If it is empty, all moves lose.
     pub(super) fn best_of(&self, moves: Cells, mover: usize) -> Cells {
         let is_vulnerable = |&cell: &u8| self.killers(cell, 1 - mover).next().is_some();
         let vulnerable = each(moves).filter(is_vulnerable);

@@ -19,7 +19,7 @@ use crate::stones::{Board, Cells, STRIDE, each};
 pub(super) enum Linked {
     /// The side that wins against any defence.
     Wins(usize),
-    /// The cells in one of which the side to move must play, or it loses.
+    /// The side to move loses unless it plays in one of these cells.
     MustPlay(Cells),
 }
 

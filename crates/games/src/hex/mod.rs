@@ -309,7 +309,7 @@ impl Game for Hex {
     }
 }
 
-/// Converts the result of links to a static bound, and pushes must-play cells onto `moves`.
+/// Converts the result of a link analysis to a static bound; pushes must-play cells onto `moves`.
 fn told(seen: Linked, moves: &mut Vec<u8>) -> StaticBound {
     match seen {
         Linked::Wins(side) => StaticBound::Payoff(if side == 0 { 1 } else { -1 }),
@@ -324,11 +324,10 @@ fn told(seen: Linked, moves: &mut Vec<u8>) -> StaticBound {
 const MOST_EMPTY: u32 = 12;
 
 impl DomainKnowledge<Hex> for Hex {
-    /// Computes links only if at most 12 cells are empty. Computing links takes as long as many
-    /// playouts, and playouts repair bridges and so already find the shortest links. At 20 ms a
-    /// move on 7x7, a search that computed links with at most 64 empty cells won 25 % of its games
-    /// against one that never computed them; with at most 25 it won 40 %, with at most 12 it won 51
-    /// %.
+    /// Computes links only if at most 12 cells are empty. This takes as long as many playouts,
+    /// which repair bridges and so already find the shortest links. At 20 ms a move on 7x7, a
+    /// search that computed links with at most 64 empty cells won 25 % of its games against one
+    /// that never did; with at most 25 it won 40 %, with at most 12 it won 51 %.
     fn static_bound(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         let empty = self.board.all & !(state.stones[0] | state.stones[1]);
         match empty.count_ones() > MOST_EMPTY {

@@ -6,8 +6,8 @@ use crate::bits::cells;
 use crate::counts::{Counted, Weights};
 
 /// Weights of the features. Spread is the mean distance of a side's pieces from their centre, minus
-/// its smallest possible value. The size of the largest group is a fraction of the number of pieces
-/// of the side.
+/// its smallest possible value. `largest group` is the fraction of a side's pieces that are in its
+/// largest group.
 pub(super) const WEIGHTS: Weights<4> =
     Weights([("to move", 0.09), ("spread", -1.09), ("largest group", 0.86), ("pieces", 0.13)]);
 

@@ -78,7 +78,7 @@ pub enum Board {
     Eight,
 }
 
-/// The rules of Lines of Action, including the board.
+/// The rules of Lines of Action, including the size of the board.
 ///
 /// The bit of a cell is `row * 8 + column`, counted from a1, on both boards.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ const DIRECTIONS: u32 = 8;
 /// A move of a piece, or a forced pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece moves from one cell to another and captures an enemy piece there.
+    /// A piece moves to another cell and captures any enemy piece there.
     Step {
         /// The cell that the piece leaves, `row * 8 + column` counted from a1.
         from: u8,
@@ -240,7 +240,7 @@ const LEFT: u64 = 0x0101_0101_0101_0101;
 #[inline]
 fn connected(set: u64) -> bool {
     let lowest = set & set.wrapping_neg();
-    // A piece without a neighbour decides the answer, and most positions have one.
+    // A piece without a neighbour settles the question, and most positions have one.
     let alone = set & !beside(set);
     if alone != 0 { set == lowest } else { group_of(lowest, set) == set }
 }

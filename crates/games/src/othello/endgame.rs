@@ -163,7 +163,7 @@ impl Othello {
             let (next, last) = (other & !turned, own | turned | 1 << cell);
             let replies = self.lines.moves(next, last) & self.empty(next, last);
             let rank = self.rank(replies, odd >> cell & 1 == 0);
-            // Insertion sort.
+            // Insert the move into the sorted list.
             let mut at = len;
             while at > 0 && ranked[at - 1].rank > rank {
                 ranked[at] = ranked[at - 1];
@@ -183,9 +183,8 @@ impl Othello {
         best
     }
 
-    /// The sort key of a move to which the other side has the replies `replies`. A reply in a
-    /// corner counts twice; ties are broken in favour of quadrants with an odd number of empty
-    /// cells.
+    /// The sort key of a move: the number of replies, with replies in a corner counted twice. Ties
+    /// are broken in favour of quadrants with an odd number of empty cells.
     #[inline]
     fn rank(&self, replies: u64, even: bool) -> u32 {
         let corners = replies & self.endgame.axes.corners;

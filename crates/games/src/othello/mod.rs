@@ -130,7 +130,7 @@ impl Othello {
         Othello::sized(INFO.name, size, empties_to_winner)
     }
 
-    /// Creates the rules as [`new`](Othello::new) does, for a game with another name in errors.
+    /// Creates the rules like [`new`](Othello::new); errors contain `game` as the name of the game.
     pub(crate) fn sized(
         game: &'static str,
         size: usize,

@@ -1,7 +1,7 @@
 //! Discs that can never be flipped again (*stable* discs).
 //!
 //! A disc is flipped only if a line of its colour lies between a new disc and an old one of the
-//! other side. Along one axis of the board (a row, a column, a diagonal) this is impossible
+//! other side. Along one axis of the board (a row, a column, a diagonal) this is impossible:
 //! - if no cell of the axis through the disc is empty: no new disc can be placed there;
 //! - if the disc is at one end of the axis: nothing lies beyond;
 //! - if a disc next to it on the axis has the same colour and is stable: that disc would be flipped
@@ -9,7 +9,7 @@
 //!
 //! A disc for which one of these is true along each of the four axes is stable. Each stable disc is
 //! found from earlier ones, beginning with the corners, so no disc depends on itself. A side's
-//! score is at most its score if it had all cells except the other side's stable discs.
+//! score cannot exceed its score with all cells except the other side's stable discs.
 
 use std::ops::{Shl, Shr};
 

@@ -56,7 +56,7 @@ const BOARD: u64 = (1 << (SIZE * SIZE)) - 1;
 /// The number of moves without a capture after which the end may be proposed.
 const PATIENCE: i8 = 101;
 
-/// The rules of Surakarta.
+/// The rules of Surakarta, as described in the [module documentation](self).
 ///
 /// The bit of a point is `row * 6 + column`, counted from a1 at the bottom left.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use super::{Piece, State, Through};
 use crate::counts::{Counted, Weights};
 
 /// Weights of the features. `ahead` is the sum of the fourth powers of the fractions of the board
-/// that the pieces have crossed; the fraction of a side's foremost piece counts once more. A loose
-/// piece is an unguarded one.
+/// that the pieces have crossed; the fraction of a side's foremost piece is counted again as
+/// `furthest`, without the power. A loose piece is an unguarded one.
 const fn weighed([pieces, ahead, furthest, takes_loose, can_win]: [f32; 5]) -> Weights<5> {
     Weights([
         ("pieces", pieces),
@@ -56,7 +56,7 @@ impl Through {
         takes.fold(0, |cells, step| cells | step.ahead(pieces, side))
     }
 
-    /// The progress of a side's pieces, from 0 to 1: its sum of fourth powers, and its maximum.
+    /// The progress of a side's pieces, each from 0 to 1: sum of the fourth powers, and maximum.
     fn advance(&self, pieces: u64, side: usize) -> (f32, f32) {
         let first_row = self.goals[1];
         let last = (self.height - 1) as f32;

@@ -163,7 +163,7 @@ impl Step {
 /// A move of a piece, or a forced pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece moves from one cell to another and captures an enemy piece there.
+    /// A piece moves to another cell and captures any enemy piece there.
     Step {
         /// The cell that the piece leaves, `row * width + column` counted from a1.
         from: u8,
