@@ -5,7 +5,7 @@
 //! moves the game is won or lost by a seeded draw. Plain recursion computes the value, so any
 //! solver can be checked against it.
 //!
-//! # The tree, exactly
+//! # Definition of the tree
 //! Every node has a key of 64 bits. The root's key is the first output of SplitMix64 seeded with
 //! the game's seed; the key of a node's i-th child, counted from 1, is the i-th output of
 //! SplitMix64 seeded with the node's key. In other words, with all sums modulo 2^64 and

@@ -42,7 +42,7 @@ pub struct Reversi {
     othello: Othello,
 }
 
-/// A move. The cell of a disc is `row * 8 + column`, with the row counted from the top.
+/// A move. Cells are numbered `row * 8 + column`, with the row counted from the top.
 pub type Move = othello::Move;
 
 /// A position of Reversi.

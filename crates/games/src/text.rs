@@ -217,7 +217,7 @@ pub(crate) fn write_fen<P: Display>(
     text
 }
 
-/// A board as read: its cells row by row in the order of the text, and the rest of the text.
+/// A parsed board: its cells row by row in the order of the text, and the rest of the text.
 pub(crate) struct ReadBoard<'t, C> {
     pub(crate) cells: Vec<C>,
     pub(crate) rest: &'t str,

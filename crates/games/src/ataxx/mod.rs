@@ -95,7 +95,7 @@ pub struct Ataxx {
     symmetries: Symmetries<u64>,
 }
 
-/// A move. A cell is `row * size + column`, counted from a1.
+/// A move. Cells are numbered `row * size + column` from a1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// Puts a new piece on a cell, cloned from any piece next to it.

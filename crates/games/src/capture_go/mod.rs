@@ -262,8 +262,8 @@ impl DomainKnowledge<CaptureGo> for CaptureGo {
         self.atari(state, moves)
     }
 
-    /// In NoGo, draws a cell on which the other side could also play; cells on which only the mover
-    /// can play can wait.
+    /// In NoGo, draws a cell on which the other side could also play; cells that only the mover can
+    /// fill are left for later.
     #[inline]
     fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         if self.capture_wins {

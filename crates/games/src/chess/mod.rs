@@ -47,7 +47,7 @@ impl Kind {
 /// A move of a chess piece, or a forced pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece moves from one cell to another; cells are `row * 8 + column`, counted from a1.
+    /// A piece moves from one cell to another; cells are numbered `row * 8 + column` from a1.
     /// Castling is given as the king's move.
     Step {
         /// The cell that the piece leaves.

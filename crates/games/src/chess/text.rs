@@ -215,7 +215,7 @@ fn check_pieces(chess: &Chess, position: &Position) -> Result<(), TextError> {
     Ok(())
 }
 
-/// A number of pieces with the name of their kind.
+/// Formats a number of pieces with the name of their kind.
 fn counted(count: usize, kind: Kind) -> String {
     let name = KIND_NAMES[kind as usize];
     match count {
@@ -225,7 +225,7 @@ fn counted(count: usize, kind: Kind) -> String {
     }
 }
 
-/// Rejects pawns of a side on their last row, where they would have been promoted.
+/// Rejects a position with a pawn of `side` on its last row, where it would have been promoted.
 pub(crate) fn check_promoted(
     chess: &Chess,
     position: &Position,

@@ -303,7 +303,7 @@ impl DomainKnowledge<Domineering> for Domineering {
     }
 
     /// Draws a domino on cells that the other side could also cover; cells that only the mover can
-    /// cover can wait.
+    /// cover are left for later.
     #[inline]
     fn rollout_move(&self, state: &State, _moves: &mut Vec<u8>, rng: &mut Rng) -> Option<u8> {
         let [(own, step), other] = self.sides(state);

@@ -37,7 +37,7 @@ pub(super) fn order(count: usize, mut number: u16) -> Order {
     order
 }
 
-/// The index of an order, given as the digits of the stones, counted from 1.
+/// The index of an order, given as the digits of the stones; `None` if it is not an order.
 pub(super) fn number(count: usize, text: &str) -> Option<u16> {
     let stones: Vec<u8> = text.bytes().map(|digit| digit.wrapping_sub(b'1')).collect();
     if stones.len() != count || !(0..count as u8).all(|stone| stones.contains(&stone)) {

@@ -91,7 +91,7 @@ struct Search {
     weak: Box<[Ways<WEAK>]>,
     /// For each point, the points with which it has full links.
     partners: [u128; POINTS],
-    /// Full links by the size of their carriers, each to be combined with the earlier links.
+    /// Queues of full links by carrier size; each link is to be combined with the earlier ones.
     waiting: [Vec<(u8, u8, Carrier)>; EMPTY + 1],
     /// The cells common to the carriers of all weak links between the edges.
     in_the_way: Carrier,
@@ -189,7 +189,7 @@ impl Search {
                     self.waiting[0].push((point, chain as u8, 0));
                 }
             }
-            // Include only the cells that already have a number.
+            // Consider only cells that already have a number, so that each pair is listed once.
             for other in each(touching & empty & ((1 << cell) - 1)) {
                 self.waiting[0].push((point, points[usize::from(other)], 0));
             }

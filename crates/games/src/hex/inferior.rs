@@ -33,7 +33,7 @@ const RINGS: usize = 3usize.pow(6);
 
 #[derive(Clone, Debug)]
 pub(super) struct Inferior {
-    /// Whether a cell is dead, by the number of its ring.
+    /// Whether a cell is dead, indexed by the number of its ring.
     dead: Box<[bool; RINGS]>,
     /// The number of the ring around each cell of the empty board.
     rings: Rings,

@@ -101,7 +101,7 @@ const DIRECTIONS: u32 = 8;
 pub enum Move {
     /// A piece moves to another cell and captures any enemy piece there.
     Step {
-        /// The cell that the piece leaves, `row * 8 + column` counted from a1.
+        /// The cell that the piece leaves; cells are numbered `row * 8 + column` from a1.
         from: u8,
         /// The cell that the piece moves to.
         to: u8,

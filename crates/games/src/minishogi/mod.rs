@@ -121,7 +121,7 @@ impl Kind {
 /// A move: a step, or the drop of a captured piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece moves from one cell to another; cells are `row * 5 + column`, counted from a1.
+    /// A piece moves from one cell to another; cells are numbered `row * 5 + column` from a1.
     Step {
         /// The cell that the piece leaves.
         from: u8,

@@ -325,7 +325,7 @@ impl PieceMoves {
 /// Random words for all parts of a position (Zobrist).
 struct Keys {
     pieces: [[[u64; CELLS]; Kind::COUNT]; 2],
-    /// Words by the number of pieces of a kind in hand; the word for zero is 0.
+    /// Words indexed by the number of pieces of a kind in hand; the word for zero is 0.
     hands: [[[u64; 1 + Kind::EACH]; Kind::IN_HAND]; 2],
     mover: u64,
 }

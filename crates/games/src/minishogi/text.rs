@@ -185,7 +185,7 @@ struct Rest<'t> {
     mover: usize,
 }
 
-/// Splits the rest of a text. The brackets around the hands distinguish the two forms.
+/// Splits the text after the rows. The brackets around the hands distinguish the two forms.
 fn read_rest(text: &str) -> Result<Rest<'_>, TextError> {
     match text.strip_prefix('[') {
         Some(text) => {

@@ -76,7 +76,7 @@ pub struct Othello {
 /// A move of Othello: a disc, or a forced pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A disc on cell `row * 8 + column`, counted from a1.
+    /// A disc on a cell; cells are numbered `row * 8 + column` from a1.
     Disc(u8),
     /// The forced pass of a player who cannot place a disc.
     Pass,
@@ -214,7 +214,7 @@ impl Othello {
         middle(self.size)
     }
 
-    /// The data that identify a position: the side to move, and the discs with that side's first.
+    /// The discs, with those of the side to move first, and that side; these identify a position.
     #[inline]
     fn told_apart(&self, state: &State) -> ([u64; 2], u8) {
         let State { own, other, .. } = *state;

@@ -6,7 +6,7 @@ use proofwood_game::{Game, TextError, Turn};
 
 const LEGEND: &str = "X or O for a stone or . for an empty cell";
 
-/// A position as read: both sides' stones, and the side to move if it is given.
+/// A parsed position: both sides' stones, and the side to move if the text contains it.
 pub(crate) struct Read {
     pub(crate) stones: [Cells; 2],
     pub(crate) side: Option<usize>,

@@ -45,7 +45,7 @@ const fn places(points: &[u8; LENGTH]) -> [u32; SIZE * SIZE] {
     places
 }
 
-/// The places of the pieces in a row, by the six bits of the row.
+/// The places of the pieces in a row, indexed by the six bits of the row.
 static ROWS: [[[u32; 1 << SIZE]; SIZE]; 2] = [rows(&places(&points(1))), rows(&places(&points(2)))];
 
 const fn rows(places: &[u32; SIZE * SIZE]) -> [[u32; 1 << SIZE]; SIZE] {

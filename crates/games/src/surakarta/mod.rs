@@ -5,9 +5,9 @@
 //! loops: lines 2 and 5 with the arcs around the corners that join them, and lines 3 and 4 with
 //! their arcs. It slides over empty points (its own counts as empty) and around at least one
 //! corner, and captures the first piece that it meets if that piece belongs to the other side. The
-//! corner points lie on no loop. A player without a move passes (never both players: some piece can
-//! step to an adjacent empty point); a player without pieces has lost. Two captures between the
-//! same points are a single move, whatever their paths.
+//! corner points lie on no loop. A player without a move passes; the players are never both without
+//! a move, since some piece can step to an adjacent empty point. A player without pieces has lost.
+//! Two captures between the same points are a single move, whatever their paths.
 //!
 //! The player to move may also propose to end the game, `propose`, if none of the last 101 moves
 //! (at the start of the game, the last 102) was a capture. The other player then votes: after `end`
@@ -67,7 +67,7 @@ pub struct Surakarta {
 /// A move of a piece, a pass, or a step towards ending the game by agreement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A step or a capture. A point is `row * 6 + column`, counted from a1.
+    /// A step or a capture. Points are numbered `row * 6 + column` from a1.
     Step {
         /// The point that the piece leaves.
         from: u8,

@@ -128,7 +128,7 @@ pub struct Through {
     symmetries: Symmetries<u64>,
 }
 
-/// One kind of step on the board. The default has no origins.
+/// One kind of step on the board. The default step has no origins, so it is never possible.
 #[derive(Clone, Copy, Debug, Default)]
 struct Step {
     takes: bool,
@@ -165,7 +165,7 @@ impl Step {
 pub enum Move {
     /// A piece moves to another cell and captures any enemy piece there.
     Step {
-        /// The cell that the piece leaves, `row * width + column` counted from a1.
+        /// The cell that the piece leaves; cells are numbered `row * width + column` from a1.
         from: u8,
         /// The cell that the piece moves to.
         to: u8,
