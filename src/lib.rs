@@ -224,25 +224,8 @@ pub mod internals {
 /// nothing about speed. Requires the feature `logical`.
 ///
 /// ```
-/// use proofwood::{Budget, Config, logical, search};
-/// # use proofwood::{Game, Turn};
-/// # #[derive(Clone)]
-/// # struct Sticks(u32);
-/// # impl Game for Sticks {
-/// #     type State = (u32, usize);
-/// #     type Move = u32;
-/// #     fn initial_state(&self) -> (u32, usize) { (self.0, 0) }
-/// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
-/// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
-/// #     }
-/// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
-/// #         moves.extend(1..=sticks.min(3));
-/// #     }
-/// #     fn play(&self, state: &mut (u32, usize), mv: u32) { *state = (state.0 - mv, 1 - state.1) }
-/// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
-/// #         if player == mover { -1 } else { 1 }
-/// #     }
-/// # }
+/// use proofwood::{Budget, Config, Game, logical, search};
+/// # use proofwood_testkit::sticks::Sticks;
 /// let game = Sticks(10);
 /// let position = game.initial_state();
 /// logical::run_few(Some(1), 7);

@@ -18,28 +18,10 @@ use std::fmt;
 /// [`Context::utility`] computes it from a payoff.
 ///
 /// ```
-/// use proofwood::{Budget, Config, Game, Search, Turn};
+/// use proofwood::{Budget, Config, Search};
 /// use proofwood::evaluate::{Context, Evaluator, NoValue};
 ///
-/// # struct Sticks(u32);
-/// # impl Game for Sticks {
-/// #     type State = (u32, usize);
-/// #     type Move = u32;
-/// #     fn initial_state(&self) -> (u32, usize) { (self.0, 0) }
-/// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
-/// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
-/// #     }
-/// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
-/// #         moves.extend(1..=sticks.min(3));
-/// #     }
-/// #     fn play(&self, state: &mut (u32, usize), taken: u32) {
-/// #         *state = (state.0 - taken, 1 - state.1);
-/// #     }
-/// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
-/// #         if player == mover { -1 } else { 1 }
-/// #     }
-/// #     fn zero_sum(&self) -> bool { true }
-/// # }
+/// # use proofwood_testkit::sticks::Sticks;
 /// /// The mover of the game of sticks has the better chances, but for a multiple of four.
 /// struct Fourths;
 ///

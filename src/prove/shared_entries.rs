@@ -30,33 +30,10 @@ use std::sync::Arc;
 /// ```
 /// use proofwood::{Budget, ProofSearch, ProverConfig};
 /// use proofwood::prover::SharedEntries;
-/// # use proofwood::{Game, Turn};
-/// # struct Sticks;
-/// # impl Game for Sticks {
-/// #     type State = (u32, usize);
-/// #     type Move = u32;
-/// #     fn initial_state(&self) -> (u32, usize) { (10, 0) }
-/// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
-/// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
-/// #     }
-/// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
-/// #         moves.extend(1..=sticks.min(3));
-/// #     }
-/// #     fn play(&self, state: &mut (u32, usize), taken: u32) {
-/// #         *state = (state.0 - taken, 1 - state.1);
-/// #     }
-/// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
-/// #         if player == mover { -1 } else { 1 }
-/// #     }
-/// #     fn payoff_range(&self, _: usize) -> std::ops::RangeInclusive<i32> { -1..=1 }
-/// #     fn zero_sum(&self) -> bool { true }
-/// #     fn key(&self, &(sticks, mover): &(u32, usize)) -> Option<u64> {
-/// #         Some((u64::from(sticks) * 2 + mover as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
-/// #     }
-/// # }
+/// # use proofwood_testkit::sticks::Sticks;
 ///
 /// let config = ProverConfig::default().player(0);
-/// let mut first = ProofSearch::new(Sticks, (9, 1), config.clone())?;
+/// let mut first = ProofSearch::new(Sticks(10), (9, 1), config.clone())?;
 /// let shared_entries = first.share("sticks", None)?;
 /// first.search(&Budget::default())?;
 /// let mut from = 0;
@@ -64,7 +41,7 @@ use std::sync::Arc;
 /// assert!(!findings.is_empty());
 ///
 /// // On another machine.
-/// let mut second = ProofSearch::new(Sticks, (10, 0), config)?;
+/// let mut second = ProofSearch::new(Sticks(10), (10, 0), config)?;
 /// let shared_entries = second.share("sticks", None)?;
 /// shared_entries.import(&findings);
 /// assert!(second.search(&Budget::default())?.settled);

@@ -21,25 +21,7 @@ use std::time::Duration;
 /// ```
 /// use proofwood::{Budget, Config, Game, Search};
 /// use std::{thread, time::Duration};
-/// # use proofwood::Turn;
-/// # struct Sticks(u32);
-/// # impl Game for Sticks {
-/// #     type State = (u32, usize);
-/// #     type Move = u32;
-/// #     fn initial_state(&self) -> (u32, usize) { (self.0, 0) }
-/// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
-/// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
-/// #     }
-/// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
-/// #         moves.extend(1..=sticks.min(3));
-/// #     }
-/// #     fn play(&self, state: &mut (u32, usize), taken: u32) {
-/// #         *state = (state.0 - taken, 1 - state.1);
-/// #     }
-/// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
-/// #         if player == mover { -1 } else { 1 }
-/// #     }
-/// # }
+/// # use proofwood_testkit::sticks::Sticks;
 ///
 /// // The game of sticks from the crate page.
 /// let game = Sticks(21);

@@ -4,7 +4,7 @@
 use proofwood::evaluate::{BatchContext, BatchEvaluator, Batching, Leaf, LeafEvaluation, NoValue};
 use proofwood::{Budget, Config, Search, SearchError};
 use proofwood_testkit::fuse::{BLOWN, Fuse, Fused};
-use proofwood_testkit::sticks::Sticks;
+use proofwood_testkit::sticks::SticksOrForfeit;
 use proofwood_testkit::toy::{Position, Toy, toy};
 
 const STICKS: u32 = 7;
@@ -57,7 +57,7 @@ fn a_panic_of_the_rules_leaves_a_sound_tree() {
         let fuse = Fuse::default();
         let config = config().prover_share(share).look_ahead(ahead);
         at_every_call(&fuse, || {
-            let (game, root) = toy(Fused { game: Sticks(STICKS), fuse: fuse.clone() });
+            let (game, root) = toy(Fused { game: SticksOrForfeit(STICKS), fuse: fuse.clone() });
             Search::new(game, root, config.clone()).expect("it fits")
         });
     }
@@ -84,7 +84,7 @@ fn a_panic_of_an_evaluator_of_batches_leaves_a_sound_tree() {
         let fuse = Fuse::default();
         at_every_call(&fuse, || {
             let batching = Batching::default().size(4).calls(calls).cache(0);
-            let (game, root) = toy(Sticks(STICKS));
+            let (game, root) = toy(SticksOrForfeit(STICKS));
             Search::with_batches(game, root, config(), Even(fuse.clone()), batching)
                 .expect("it fits")
         });

@@ -8,7 +8,7 @@ use proofwood_testkit::check::is_true;
 use proofwood_testkit::dice::Dice;
 use proofwood_testkit::oracle::Solution;
 use proofwood_testkit::random_game::RandomGame;
-use proofwood_testkit::sticks::Sticks;
+use proofwood_testkit::sticks::SticksOrForfeit;
 use proofwood_testkit::toy::{listed, toy};
 use sha2::{Digest, Sha256};
 
@@ -211,7 +211,7 @@ fn what_was_proven_stays_proven() {
 #[test]
 fn what_was_told_comes_back() {
     for bounds in [true, false] {
-        let (game, root) = toy(Sticks(12));
+        let (game, root) = toy(SticksOrForfeit(12));
         let config = Config::default().threads(1).memory(4 << 20).score_bounds(bounds);
         let config = config.prover_share(0.9).transpositions(false);
         let new = || Search::new(game.clone(), root.clone(), config.clone()).expect("it fits");

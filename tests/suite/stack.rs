@@ -2,7 +2,7 @@
 //! ([`Config::stack`]).
 
 use proofwood::{Algorithm, Budget, Config, Game, ProofSearch, ProverConfig, Search, Turn};
-use proofwood_testkit::sticks::Sticks;
+use proofwood_testkit::sticks::SticksOrForfeit;
 use proofwood_testkit::toy::{Does, toy};
 use std::ops::RangeInclusive;
 use std::process::Command;
@@ -20,10 +20,10 @@ fn deep(kib: usize) -> u64 {
     below + u64::from(block[kib % 1024])
 }
 
-struct Deep(Sticks);
+struct Deep(SticksOrForfeit);
 
 impl Game for Deep {
-    type State = <Sticks as Game>::State;
+    type State = <SticksOrForfeit as Game>::State;
     type Move = u32;
 
     fn initial_state(&self) -> Self::State {
@@ -57,14 +57,14 @@ impl Game for Deep {
 fn run(case: &str) {
     let budget = Budget::default().playouts(100);
     let config = Config::default().threads(2).memory(4 << 20).stack(STACK).look_ahead(false);
-    let (game, root) = toy(Deep(Sticks(12)));
+    let (game, root) = toy(Deep(SticksOrForfeit(12)));
     match case {
         "prover beside" => {
             let config = config.threads(1).prover_share(0.9);
             Search::new(game, root, config).expect("it fits").search(&budget).map(drop)
         }
         "priors" => {
-            let (game, root) = toy(Sticks(12));
+            let (game, root) = toy(SticksOrForfeit(12));
             let evaluator = Does::nothing().with_priors(|_, _, priors| {
                 hint::black_box(deep(DEEP));
                 priors.fill(1.0);

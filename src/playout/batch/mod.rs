@@ -37,26 +37,7 @@ use std::time::Duration;
 /// ```
 /// use proofwood::{Budget, Config, Search};
 /// use proofwood::evaluate::{BatchContext, BatchEvaluator, Batching, Leaf, NoValue};
-/// # use proofwood::{Game, Turn};
-/// # struct Sticks(u32);
-/// # impl Game for Sticks {
-/// #     type State = (u32, usize);
-/// #     type Move = u32;
-/// #     fn initial_state(&self) -> (u32, usize) { (self.0, 0) }
-/// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
-/// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
-/// #     }
-/// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
-/// #         moves.extend(1..=sticks.min(3));
-/// #     }
-/// #     fn play(&self, state: &mut (u32, usize), taken: u32) {
-/// #         *state = (state.0 - taken, 1 - state.1);
-/// #     }
-/// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
-/// #         if player == mover { -1 } else { 1 }
-/// #     }
-/// #     fn zero_sum(&self) -> bool { true }
-/// # }
+/// # use proofwood_testkit::sticks::Sticks;
 /// /// Leaves a multiple of four, where it can.
 /// struct Fourths;
 ///

@@ -31,28 +31,8 @@ pub struct ProofSearch<G: Game> {
 /// Searches for a proof of [`ProverConfig::goal`] at a position.
 ///
 /// ```
-/// use proofwood::{Budget, ProverConfig, Value, prove};
-/// # use proofwood::{Game, Turn};
-/// # struct Sticks(u32);
-/// # impl Game for Sticks {
-/// #     type State = (u32, usize);
-/// #     type Move = u32;
-/// #     fn initial_state(&self) -> (u32, usize) { (self.0, 0) }
-/// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
-/// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
-/// #     }
-/// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
-/// #         moves.extend(1..=sticks.min(3));
-/// #     }
-/// #     fn play(&self, state: &mut (u32, usize), taken: u32) {
-/// #         *state = (state.0 - taken, 1 - state.1);
-/// #     }
-/// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
-/// #         if player == mover { -1 } else { 1 }
-/// #     }
-/// #     fn payoff_range(&self, _: usize) -> std::ops::RangeInclusive<i32> { -1..=1 }
-/// #     fn zero_sum(&self) -> bool { true }
-/// # }
+/// use proofwood::{Budget, Game, ProverConfig, Value, prove};
+/// # use proofwood_testkit::sticks::Sticks;
 ///
 /// // The game of sticks from the crate's page.
 /// let game = Sticks(10);

@@ -54,26 +54,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     ///
     /// ```
     /// use proofwood::{Budget, Config, Search};
-    /// # use proofwood::{Game, Turn};
-    /// # struct Sticks(u32);
-    /// # impl Game for Sticks {
-    /// #     type State = (u32, usize);
-    /// #     type Move = u32;
-    /// #     fn initial_state(&self) -> (u32, usize) { (self.0, 0) }
-    /// #     fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
-    /// #         if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
-    /// #     }
-    /// #     fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
-    /// #         moves.extend(1..=sticks.min(3));
-    /// #     }
-    /// #     fn play(&self, state: &mut (u32, usize), mv: u32) { *state = (state.0 - mv, 1 - state.1) }
-    /// #     fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
-    /// #         if player == mover { -1 } else { 1 }
-    /// #     }
-    /// #     fn key(&self, &(sticks, mover): &(u32, usize)) -> Option<u64> {
-    /// #         Some(u64::from(sticks) << 1 | mover as u64)
-    /// #     }
-    /// # }
+    /// # use proofwood_testkit::sticks::Sticks;
     /// let new = || Search::new(Sticks(40), (40, 0), Config::default().threads(1));
     /// let mut search = new()?;
     /// search.search(&Budget::default().playouts(1000))?;
