@@ -161,9 +161,9 @@ def lies() -> list[tuple[str, type[Sticks]]]:
 
     return [
         ("player . is paid -?2, outside the range -1 to 1", TooMuch),
-        ("declares zero sum, but pays 1 and 1", NoSum),
+        ("declared zero-sum, but its payoffs are 1 and 1", NoSum),
         ("has no legal move", NoMoves),
-        ("player 5 is to move in a game of 2 players", Stranger),
+        ("player 5 is to move, but the game has 2 players", Stranger),
         ("chance decides in a position", Dice),
     ]
 

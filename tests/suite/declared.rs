@@ -222,15 +222,18 @@ impl DomainKnowledge<Short> for Short {
 #[test]
 fn what_cannot_be_true_is_refused_by_all() {
     const WRONG: [(Wrong, &str); 6] = [
-        (Wrong::Sum, "it declares zero sum, but pays -1 and -1"),
-        (Wrong::Ranges, "no payoff of player 0, -1 to 1, is the opposite of one of player 1, 2"),
+        (Wrong::Sum, "the game is declared zero-sum, but its payoffs are -1 and -1"),
+        (
+            Wrong::Ranges,
+            "no payoff in player 0's range, -1 to 1, is the negative of a payoff in player 1's",
+        ),
         (
             Wrong::Outcomes,
-            "the payoff 0 is a draw to player 0 and its opposite 0 is a win to player 1",
+            "the payoff 0 is a draw for player 0 and its negative 0 is a win for player 1",
         ),
-        (Wrong::Chance, "chance decides in a position, but the game does not say so"),
+        (Wrong::Chance, "chance decides in a position, but Game::has_chance returns false"),
         (Wrong::Weight, "the chance outcome"),
-        (Wrong::Foresight, "its static bound gives player 0 -7, outside the range -1 to 1"),
+        (Wrong::Foresight, "the static bound gives player 0 -7, outside the range -1 to 1"),
     ];
     let named = |error: &SearchError, message: &str| {
         assert!(matches!(error, SearchError::Game(_)), "{error}");

@@ -238,13 +238,13 @@ impl Game for Broken {
 fn a_broken_contract_is_named() {
     let defects = [
         (Defect::OutOfRange, "outside the range -12 to 12"),
-        (Defect::NotZeroSum, "declares zero sum, but pays"),
+        (Defect::NotZeroSum, "declared zero-sum, but its payoffs are"),
         (Defect::NoMoves, "a position that is not over has no legal move"),
         (Defect::TooManyMoves, "a position has 65536 legal moves; the maximum is 65535"),
-        (Defect::Chance, "chance decides in a position, but the game does not say so"),
-        (Defect::NoSuchPlayer, "player 2 is to move in a game of 2 players"),
+        (Defect::Chance, "chance decides in a position, but Game::has_chance returns false"),
+        (Defect::NoSuchPlayer, "player 2 is to move, but the game has 2 players"),
         (Defect::OutcomesFall, "contradicts the outcomes of other payoffs"),
-        (Defect::BothWin, "the payoff -2 is a win to player 0 and its opposite 2 is a win to"),
+        (Defect::BothWin, "the payoff -2 is a win for player 0 and its negative 2 is a win for"),
     ];
     for (defect, message) in defects {
         for number in 0..24 {
@@ -387,9 +387,9 @@ impl Game for Odd {
 fn impossible_games_are_refused() {
     #[expect(clippy::reversed_empty_ranges, reason = "an empty range is what is tested")]
     let odd = [
-        (0, false, 0..=0, "0 players"),
-        (9, false, 0..=0, "9 players"),
-        (3, true, 0..=0, "zero sum with 3 players"),
+        (0, false, 0..=0, "the number of players is 0"),
+        (9, false, 0..=0, "the number of players is 9"),
+        (3, true, 0..=0, "a zero-sum game must have two players, not 3"),
         (2, true, 1..=0, "an empty payoff range"),
     ];
     for (players, zero_sum, range, message) in odd {

@@ -42,7 +42,7 @@ enum Method {
 const METHODS: [Method; 3] = [Method::StaticBound, Method::Closely, Method::Against];
 /// Wrong hints, and parts of the messages about them.
 const WRONG: [(Hint, &str); 5] = [
-    (Hint::Waits, "pushes no move that leads nearer to the end: player 0 can force a payoff of"),
+    (Hint::Waits, "pushes no move that makes progress: player 0 can force a payoff of"),
     (Hint::Ends, "pushes only moves after which player 0 can force a payoff of 1 or more"),
     (Hint::Draws, "returns Payoff(0), but it is not true that player"),
     (Hint::Holds, "returns AtMost(0), but it is not true that player 1 can keep player 0's payoff"),

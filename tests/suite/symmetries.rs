@@ -361,9 +361,9 @@ const LIES: [(Mistake, &str); 7] = [
     (Mistake::FewerMoves, "moves, there"),
     (Mistake::OtherPayoffs, "is paid"),
     (Mistake::OtherMover, "is to move here"),
-    (Mistake::OtherMoves, "no move there leads to an image of where"),
+    (Mistake::OtherMoves, "no move there leads to a position symmetric to the one"),
     (Mistake::TwoCanonicalKeys, "the canonical key is"),
-    (Mistake::LeastHashOfNobody, "which is the key of no image"),
+    (Mistake::LeastHashOfNobody, "which is not the key of any symmetric position"),
 ];
 
 #[test]
@@ -385,7 +385,7 @@ fn audits_find_lies_about_images() {
         let (game, root) = with(mistake);
         let error = prove(game.clone(), root.clone(), config, &Budget::default());
         let text = error.map(|r| r.proven).expect_err("a lie").to_string();
-        assert!(text.contains(said) && text.contains("an image of"), "{mistake:?}: {text}");
+        assert!(text.contains(said) && text.contains("symmetric to"), "{mistake:?}: {text}");
         assert!(!text.contains('\n'), "{text}");
     }
 }

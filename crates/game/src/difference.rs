@@ -61,7 +61,7 @@ impl Display for Difference {
                 write!(f, "the move {one} here, {other} there")
             }
             Difference::Weights { outcome, weights: (one, other) } => {
-                write!(f, "the outcome {outcome} has the weight {one} here, {other} there")
+                write!(f, "the outcome {outcome} has weight {one} here, {other} there")
             }
             Difference::Payoffs { player, payoffs: (one, other) } => {
                 write!(f, "player {player} is paid {one} here, {other} there")
@@ -78,16 +78,20 @@ impl Display for Difference {
                 )
             }
             Difference::KeyOfNoImage(least) => {
-                write!(f, "the canonical key is {}, which is the key of no image", key_text(*least))
+                write!(
+                    f,
+                    "the canonical key is {}, which is not the key of any symmetric position",
+                    key_text(*least)
+                )
             }
             Difference::NoImageOfMove(mv) => {
-                write!(f, "no move there leads to an image of the position after {mv} here")
+                write!(f, "no move there leads to a position symmetric to the one after {mv} here")
             }
             Difference::Texts(one, other) => {
                 write!(f, "the text is '{one}' here, '{other}' there")
             }
             Difference::Later { moves, difference } => {
-                write!(f, "after {} {difference}", moves.join(" "))
+                write!(f, "after {}, {difference}", moves.join(" "))
             }
         }
     }

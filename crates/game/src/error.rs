@@ -150,50 +150,50 @@ impl fmt::Display for GameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GameError::Players(what) => {
-                write!(f, "it has {what} players; 1 to {MAX_PLAYERS} are possible")
+                write!(f, "the number of players is {what}; it must be 1 to {MAX_PLAYERS}")
             }
             GameError::ZeroSumPlayers(what) => {
-                write!(f, "it declares zero sum with {what} players")
+                write!(f, "a zero-sum game must have two players, not {what}")
             }
             GameError::ZeroSum(first, second) => {
-                write!(f, "it declares zero sum, but pays {first} and {second}")
+                write!(f, "the game is declared zero-sum, but its payoffs are {first} and {second}")
             }
             GameError::NoOpposite => {
-                write!(f, "it declares zero sum, but the payoff {} has no opposite", i32::MIN)
+                write!(f, "the game is declared zero-sum, but {} has no negative", i32::MIN)
             }
             GameError::ZeroSumRanges(first, second) => write!(
                 f,
-                "it declares zero sum, but no payoff of player 0, {} to {}, is the \
-                     opposite of one of player 1, {} to {}",
+                "the game is declared zero-sum, but no payoff in player 0's range, {} to {}, is \
+                 the negative of a payoff in player 1's range, {} to {}",
                 first.0, first.1, second.0, second.1
             ),
             GameError::ZeroSumOnePayoff { own, other, only } => write!(
                 f,
-                "it declares zero sum, but of the payoffs of player 0, {} to {}, only {only} is \
-                 the opposite of one of player 1, {} to {}",
+                "the game is declared zero-sum, but in player 0's payoff range, {} to {}, only \
+                 {only} is the negative of a payoff in player 1's range, {} to {}",
                 own.0, own.1, other.0, other.1
             ),
             GameError::ZeroSumOutcomes { payoff, own, other } => write!(
                 f,
-                "it declares zero sum, but the payoff {payoff} is a {} to player 0 and \
-                     its opposite {} is a {} to player 1",
+                "the game is declared zero-sum, but the payoff {payoff} is a {} for player 0 and \
+                 its negative {} is a {} for player 1",
                 own.name(),
                 payoff.saturating_neg(),
                 other.name()
             ),
             GameError::StaticBound { payoff, least, most } => write!(
                 f,
-                "its static bound gives player 0 {payoff}, outside the range {least} to {most}"
+                "the static bound gives player 0 {payoff}, outside the range {least} to {most}"
             ),
             GameError::StaticBoundMove(what) => {
-                write!(f, "its static bound names the move {what}, which is not legal")
+                write!(f, "the static bound names the move {what}, which is not legal")
             }
             GameError::StaticBoundNoMove { method } => {
                 write!(f, "DomainKnowledge::{method} returns StaticBound::Moves but pushes no move")
             }
             GameError::Foresight { method, position, what } => match position.is_empty() {
                 true => write!(f, "DomainKnowledge::{method} {what}"),
-                false => write!(f, "of '{position}' DomainKnowledge::{method} {what}"),
+                false => write!(f, "in position '{position}', DomainKnowledge::{method} {what}"),
             },
             GameError::Recommended { field, given, expected } => {
                 write!(f, "DomainKnowledge::recommended: {field}: '{given}' should be {expected}")
@@ -204,15 +204,14 @@ impl fmt::Display for GameError {
             }
             GameError::Outcomes { player, payoff, outcome } => write!(
                 f,
-                "the outcome {} of the payoff {payoff} for player {player} contradicts \
-                     the outcomes of other payoffs; outcomes must not fall when payoffs rise",
+                "the outcome {} of the payoff {payoff} for player {player} contradicts the \
+                 outcomes of other payoffs; a greater payoff must not have a worse outcome",
                 outcome.name()
             ),
             GameError::Mover { mover, players } => {
                 write!(
                     f,
-                    "player {mover} is to move in a game of {players} players, which are counted \
-                     from 0"
+                    "player {mover} is to move, but the game has {players} players, numbered from 0"
                 )
             }
             GameError::NoMoves => f.write_str("a position that is not over has no legal move"),
@@ -222,10 +221,9 @@ impl fmt::Display for GameError {
             GameError::TooManyMoves(what) => {
                 write!(f, "a position has {what} legal moves; the maximum is {MAX_CHILDREN}")
             }
-            GameError::UnannouncedChance => f.write_str(
-                "chance decides in a position, but the game does not say so; see \
-                     Game::has_chance",
-            ),
+            GameError::UnannouncedChance => {
+                f.write_str("chance decides in a position, but Game::has_chance returns false")
+            }
             GameError::NoOutcome => f.write_str("a chance position has no outcomes"),
             GameError::Weight(what) => write!(
                 f,
@@ -233,17 +231,17 @@ impl fmt::Display for GameError {
             ),
             GameError::TwoFutures { key, texts, difference } => write!(
                 f,
-                "key collision: {key:#018x} is the key of {} and of {}: {difference}",
+                "key collision: {key:#018x} is the key of both {} and {}: {difference}",
                 quoted(&texts[0], "a position"),
-                quoted(&texts[1], "another one")
+                quoted(&texts[1], "another position")
             ),
             GameError::NoImage { texts, difference } => {
                 let (image, position) =
-                    (quoted(&texts[1], "what is pushed"), quoted(&texts[0], "a position"));
-                write!(f, "{image} should be an image of {position}: {difference}")
+                    (quoted(&texts[1], "a pushed position"), quoted(&texts[0], "a position"));
+                write!(f, "{image} should be symmetric to {position}: {difference}")
             }
             GameError::Undecided => {
-                f.write_str("a position is over in one call and not in the next")
+                f.write_str("a position is over in one call but not in the next")
             }
         }
     }

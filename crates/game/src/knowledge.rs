@@ -100,8 +100,8 @@ setters!(c: f64, c_pn: f64, expand_after: u64, playout_cap: u32, prover_share: f
 /// implementing type itself. A game that wraps another one can forward the inner game's knowledge.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not knowledge of `{G}`",
-    note = "write `impl DomainKnowledge<{G}> for {Self}`, with the game as its parameter; a game without \
-            knowledge leaves out `Game::knowledge`"
+    note = "write `impl DomainKnowledge<{G}> for {Self}`, with the game as its parameter; a game \
+            without knowledge need not define `Game::knowledge`"
 )]
 pub trait DomainKnowledge<G: Game + ?Sized> {
     /// The result of best play, as far as the game can determine it without search: for example, a

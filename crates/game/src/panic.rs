@@ -6,5 +6,5 @@ use std::any::Any;
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "without a message".into())
+        .unwrap_or_else(|| "(no message)".into())
 }

@@ -208,72 +208,72 @@ impl fmt::Display for RulesFault {
             RulesFault::Contract(error) => error.fmt(f),
             RulesFault::OutcomeFalls { player, less, of_less, more, of_more } => write!(
                 f,
-                "for player {player} the payoff {less} is a {} and the greater payoff \
-                     {more} a {}; outcomes must not fall when payoffs rise",
+                "for player {player}, the payoff {less} is a {}, but the greater payoff {more} is \
+                 a {}; a greater payoff must not have a worse outcome",
                 word(*of_less),
                 word(*of_more)
             ),
             RulesFault::OutcomesDoNotMirror { payoff, of_first, opposite, of_second } => write!(
                 f,
-                "it declares zero sum, but the payoff {payoff} is a {} for player 0, \
-                     and {opposite} a {} for player 1",
+                "the game is declared zero-sum, but the payoff {payoff} is a {} for player 0 and \
+                 {opposite} is a {} for player 1",
                 word(*of_first),
                 word(*of_second)
             ),
             RulesFault::Start(what) => {
-                write!(f, "the game does not start from the same position each time: {what}")
+                write!(f, "the game does not always start from the same position: {what}")
             }
             RulesFault::Changes { what } => {
-                write!(f, "asked twice about the same position, {what} answers differently")
+                write!(f, "two calls of {what} for the same position return different results")
             }
             RulesFault::PlayChanges(what) => {
-                write!(f, "the same moves from the start lead to a different position: {what}")
+                write!(f, "the same moves from the start lead to different positions: {what}")
             }
             RulesFault::CloneShares { mv } => write!(
                 f,
-                "after the move {mv} on a copy of the position, the position itself has changed; \
-                 a clone must not share mutable state"
+                "playing the move {mv} on a clone of the position changed the position itself; a \
+                 clone must not share mutable state"
             ),
             RulesFault::RepeatedMove { mv } => write!(f, "the move {mv} is listed twice"),
             RulesFault::Mobility { counted, listed } => {
                 write!(f, "mobility counts {counted} moves, but legal_moves lists {listed}")
             }
-            RulesFault::RandomMove { method, drawn } => write!(
-                f,
-                "{method} returns {}, which is not legal",
-                drawn.as_deref().unwrap_or("no move")
-            ),
+            RulesFault::RandomMove { method, drawn: Some(mv) } => {
+                write!(f, "{method} returns {mv}, which is not legal")
+            }
+            RulesFault::RandomMove { method, drawn: None } => {
+                write!(f, "{method} returns no move, but there are legal moves")
+            }
             RulesFault::PlayOut { method, played, difference: None } => write!(
                 f,
-                "{method} reports {played} moves played of at most 8, but the game does not end \
-                 there"
+                "{method} reports {played} moves of at most 8, but the game is not over after them"
             ),
             RulesFault::PlayOut { method, played, difference: Some(difference) } => write!(
                 f,
-                "{method} reaches a different position than its {played} moves one by one: \
+                "{method} does not reach the position that its {played} moves lead to one by one: \
                  {difference}"
             ),
             RulesFault::Evaluation { said } => {
-                write!(f, "evaluate returns {said}; it should be from -1 to 1")
+                write!(f, "evaluate returns {said}; it must return a number from -1 to 1")
             }
             RulesFault::After { mv, difference } => write!(
                 f,
-                "after and play lead to different positions by the move {mv}: {difference}"
+                "after and play lead to different positions with the move {mv}: {difference}"
             ),
             RulesFault::ControlCharacters { what, text } => {
-                write!(f, "{what} has a line break or another control character: {text:?}")
+                write!(f, "{what} returns a line break or another control character: {text:?}")
             }
-            RulesFault::SameName { name } => write!(f, "two players have the name '{name}'"),
-            RulesFault::SameText { text } => write!(f, "two moves have the text '{text}'"),
+            RulesFault::SameName { name } => write!(f, "two players are named '{name}'"),
+            RulesFault::SameText { text } => write!(f, "two moves have the same text, '{text}'"),
             RulesFault::MoveText { text, read } => {
-                write!(f, "the text '{text}' of a move is read as {}", read_as(read))
+                write!(f, "the move text '{text}' {}", read_as(read))
             }
             RulesFault::StateText { text, error } => {
-                write!(f, "the text '{text}' of the position is refused: {error}")
+                write!(f, "the position text '{text}' cannot be read back: {error}")
             }
             RulesFault::ReadAsAnother { text, difference } => write!(
                 f,
-                "the text '{text}' of the position is read as a different position: {difference}"
+                "the position text '{text}' is read back as a different position: {difference}"
             ),
             RulesFault::OneKey { key, position, moves, difference } => write!(
                 f,
@@ -287,36 +287,37 @@ impl fmt::Display for RulesFault {
             ),
             RulesFault::StaticBoundOutside { payoff, least, most } => write!(
                 f,
-                "static_bound says that player 0 gets {payoff}, outside the range {least} to {most}"
+                "static_bound gives player 0 {payoff}, outside the range {least} to {most}"
             ),
             RulesFault::StaticBound { payoff, right } => write!(
                 f,
-                "static_bound says that player 0 gets {payoff}; best play to the end pays {right}"
+                "static_bound gives player 0 {payoff}, but best play to the end pays {right}"
             ),
             RulesFault::StaticBoundMove { mv } => {
                 write!(f, "static_bound pushes {mv}, which is not legal")
             }
             RulesFault::StaticBoundOrder => f.write_str(
-                "static_bound pushes moves in another order than legal_moves, or one of them twice",
+                "static_bound pushes moves in a different order from legal_moves, or a move twice",
             ),
             RulesFault::StaticBoundWithoutKey => {
                 f.write_str("static_bound pushes moves, but the game has no key")
             }
             RulesFault::StaticBoundLoses { right, static_bound } => write!(
                 f,
-                "static_bound leaves the best move out: player 0 gets {right} by best play, \
-                     and {static_bound} by the moves that it pushes"
+                "static_bound leaves out the best move: player 0 gets {right} with best play, but \
+                 {static_bound} with the pushed moves"
             ),
             RulesFault::Image { image, difference } if image.is_empty() => {
                 write!(
                     f,
-                    "symmetries pushes a position that is not an image of this one: {difference}"
+                    "symmetries pushes a position that is not symmetric to this one: {difference}"
                 )
             }
             RulesFault::Image { image, difference } => {
                 write!(
                     f,
-                    "symmetries says that '{image}' is an image of this position: {difference}"
+                    "symmetries pushes '{image}', which is not symmetric to this position: \
+                     {difference}"
                 )
             }
             RulesFault::Endless { moves } => {
@@ -380,7 +381,7 @@ fn place(position: &str, moves: &[String]) -> String {
     let way = match moves.len() {
         0 => "at the start".to_string(),
         1..=SHOWN => format!("after {}", moves.join(" ")),
-        _ => format!("after {left_out} moves and then {}", moves[left_out..].join(" ")),
+        _ => format!("after {left_out} moves followed by {}", moves[left_out..].join(" ")),
     };
     if position.is_empty() { way } else { format!("'{position}' {way}") }
 }
@@ -395,7 +396,7 @@ fn word(outcome: Outcome) -> &'static str {
 
 fn read_as(read: &Result<String, TextError>) -> String {
     match read {
-        Ok(other) => format!("the move {other}"),
-        Err(error) => format!("no move: {error}"),
+        Ok(other) => format!("is read back as the move {other}"),
+        Err(error) => format!("cannot be read back: {error}"),
     }
 }

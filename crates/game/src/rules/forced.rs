@@ -372,8 +372,8 @@ impl Graph {
         let lost = |&place: &usize| pushes(place, aim.player) && surely[place] && !kept[place];
         if let Some(place) = places.clone().find(lost) {
             let what = format!(
-                "pushes no move that leads nearer to the end: {aim} in finitely many moves, and \
-                 by the pushed moves alone it cannot"
+                "pushes no move that makes progress: {aim} in finitely many moves, but not with \
+                 the pushed moves alone"
             );
             return Err(Unforeseen { place, method: hints.method, what });
         }

@@ -75,19 +75,20 @@ impl RulesReport {
         let mut remarks = Vec::new();
         if self.ended < self.games {
             let (endless, games) = (self.games - self.ended, self.games);
-            remarks.push(format!("{endless} of {games} games did not end in {LONGEST_GAME} moves"));
+            let limit = LONGEST_GAME;
+            remarks.push(format!("{endless} of {games} games did not end within {limit} moves"));
         }
         if self.ended > 0 && !self.anybody_lost {
             remarks.push(
-                "no player ever lost: ask for the score, or let Game::outcome say which payoffs \
-                 lose"
+                "no player ever lost; ask for the score, or let Game::outcome return Loss for some \
+                 payoffs"
                     .into(),
             );
         }
         if let Some(sum) = self.sum.filter(|&sum| sum != 0) {
             remarks.push(format!(
-                "the two payoffs always add up to {sum}: if each player is paid the difference, \
-                 the game has zero sum, and is solved sooner"
+                "the two payoffs always add up to {sum}; if each player is paid the difference, \
+                 the game is zero-sum and is solved faster"
             ));
         }
         remarks
