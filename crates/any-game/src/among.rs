@@ -27,10 +27,12 @@ pub fn search_among(
 ) -> Result<Box<dyn Searching>, Stuck> {
     let wrong = |why: &str| Stuck::Move(TextError::new(why));
     let known = position.among_all();
-    let (game, state) =
-        known.ok_or_else(|| wrong("a search of this game cannot be restricted to some moves"))?;
+    let (game, state) = known
+        .ok_or_else(|| wrong("a search of this game cannot be restricted to certain moves"))?;
     if config.leaves != Leaves::Playouts {
-        return Err(wrong("a search of some moves evaluates leaves by playouts only; omit leaves"));
+        return Err(wrong(
+            "a search restricted to certain moves evaluates leaves only by playouts; omit leaves",
+        ));
     }
     let mut own = Vec::new();
     for text in moves {
@@ -40,7 +42,7 @@ pub fn search_among(
         }
     }
     if own.is_empty() {
-        return Err(wrong("there are no moves to search"));
+        return Err(wrong("the list of moves to search is empty"));
     }
     let game = Arc::new(Among { game, moves: own });
     let state = Place { state, is_root: true };

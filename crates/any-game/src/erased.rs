@@ -376,7 +376,7 @@ impl<G: Game, L: LeafEvaluation<Arc<G>>> Searching for Search<Arc<G>, L> {
                 .among_all()
                 .and_then(|(_, state)| (&state as &dyn Any).downcast_ref::<G::State>().cloned()),
         };
-        let other = || TextError::new("this is a position of another game");
+        let other = || TextError::new("this position belongs to another game");
         Ok(Search::set_position(self, state.ok_or_else(other)?)?)
     }
 
@@ -392,8 +392,8 @@ impl<G: Game, L: LeafEvaluation<Arc<G>>> Searching for Search<Arc<G>, L> {
         for text in path {
             let mv = game.parse_move(&state, text)?;
             let next = node.children().into_iter().find(|child| child.mv() == Some(mv));
-            node = next
-                .ok_or_else(|| TextError::new(format!("the tree ends before the move '{text}'")))?;
+            node =
+                next.ok_or_else(|| TextError::new(format!("the tree lacks the move '{text}'")))?;
             game.play(&mut state, mv);
         }
         let text = path.last().cloned();
@@ -531,13 +531,14 @@ fn search_by_network(position: &dyn Position, config: &Config, file: &Path) -> O
         Some((AnyGame::Othello(game), AnyState::Othello(state))) => {
             search(game, *state, config, network)
         }
-        _ => Err(ConfigError::NoNetwork("networks are for connect-four and othello".into()).into()),
+        _ => Err(ConfigError::NoNetwork("networks exist only for connect-four and othello".into())
+            .into()),
     }
 }
 
 #[cfg(not(feature = "nets"))]
 fn search_by_network(_: &dyn Position, _: &Config, _: &Path) -> Opened {
-    let why = "this program was built without networks; build it with the feature nets";
+    let why = "this program was built without networks; rebuild it with the feature nets";
     Err(ConfigError::NoNetwork(why.into()).into())
 }
 

@@ -7,7 +7,7 @@ pub fn read_time(text: &str) -> Result<Duration, String> {
     const LONGEST: f64 = 1e9;
     let wrong = || {
         format!(
-            "'{text}' should be a time more than 0 and up to 1e9 seconds, \
+            "'{text}' should be a positive time of at most 1e9 seconds, \
              such as 2.5, 500ms, 10s, 2m or 1h"
         )
     };
@@ -38,6 +38,6 @@ pub fn read_count(text: &str) -> Result<u64, String> {
         (whole && (0.0..=MOST).contains(&number)).then_some(number as u64)
     });
     count.filter(|&count| count > 0).ok_or_else(|| {
-        format!("'{text}' should be a whole number from 1, such as 10000, 10k or 1e6")
+        format!("'{text}' should be a positive whole number, such as 10000, 10k or 1e6")
     })
 }

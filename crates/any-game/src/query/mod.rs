@@ -161,7 +161,7 @@ pub struct Walk {
 
 /// Moves as one text, as the command line takes them, or as a list.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "text, or a list of moves")]
+#[serde(untagged, expecting = "text or a list of moves")]
 pub enum Moves {
     /// The moves as one text.
     Text(String),
@@ -227,7 +227,7 @@ impl Query {
             Some(id @ (Value::String(_) | Value::Number(_))) => id,
             Some(id) => return Err(Refusal { wrong: should_be("id", &id, "text"), id }),
             None => {
-                let wrong = Wrong::of("id", "id is missing: every query needs one");
+                let wrong = Wrong::of("id", "id is missing; every query needs an id");
                 return Err(Refusal { id: Value::Null, wrong });
             }
         };
@@ -239,7 +239,7 @@ impl Query {
         }
         let wrong = match serde_json::from_value(Value::Object(fields.clone())) {
             Ok(Ask::Search(task)) if task.algorithm.is_some() => {
-                Wrong::of("algorithm", "algorithm: is only for ask solve, but ask is search")
+                Wrong::of("algorithm", "algorithm: allowed only if ask is solve, not search")
             }
             Ok(ask) => return Ok(Query { id, ask }),
             Err(error) => wrong_field(&fields, &error),
@@ -305,7 +305,8 @@ impl Task {
     pub fn every(&self) -> Result<Option<Duration>, Wrong> {
         let Some(every) = self.every else { return Ok(None) };
         let time = read_time(&every.to_string());
-        time.map(Some).map_err(|_| should_be("every", &every.into(), "seconds, more than 0"))
+        time.map(Some)
+            .map_err(|_| should_be("every", &every.into(), "a positive number of seconds"))
     }
 
     /// Returns the position at which the moves begin, and the moves.

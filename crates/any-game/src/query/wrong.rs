@@ -73,13 +73,13 @@ impl Wrong {
             "a boolean" => "true or false",
             "a sequence" => "a list",
             "a map" => "an object, such as {\"c-pn\": 0.5}",
-            "u32" | "u64" | "usize" => "a whole number from 0",
+            "u32" | "u64" | "usize" => "a non-negative whole number",
             "i64" => "a whole number",
             "f64" => "a number",
             other => other,
         };
         match value.is_array() && expected != "a list" && !expected.contains("list of") {
-            true => should_be(field, value, &format!("a list, and each element {expected}")),
+            true => should_be(field, value, &format!("a list in which each element is {expected}")),
             false => should_be(field, value, expected),
         }
     }

@@ -272,7 +272,7 @@ fn what_is_wrong_is_said_in_one_line() {
         (json!({ "ask": "position" }), "game"),
         (json!({ "ask": "position", "game": "mnk:0,0,0" }), "mnk"),
         (json!({ "ask": "position", "game": "othello", "moves": ["a1"] }), "move 1"),
-        (json!({ "ask": "position", "game": "othello", "moves": 3 }), "text, or a list of moves"),
+        (json!({ "ask": "position", "game": "othello", "moves": 3 }), "text or a list of moves"),
         (json!({ "ask": "position", "game": "othello", "position": "x" }), "cells"),
         (json!({ "ask": "position", "game": "othello\n\u{7}" }), "othello"),
         (json!({ "ask": "search", "game": "hex", "options": { "c-pm": 1 } }), "c-pm"),

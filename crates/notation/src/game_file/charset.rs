@@ -63,10 +63,10 @@ pub(super) fn read(
     // A file that names another charset but is valid UTF-8 was almost certainly converted.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || bytes.contains(&0) {
-        return Err("this is UTF-16 or binary; save it as UTF-8".into());
+        return Err("the file is UTF-16 or binary; save it as UTF-8".into());
     }
     if bytes.contains(&0x1b) {
-        return Err("this has escape sequences, as in ISO-2022; save it as UTF-8".into());
+        return Err("the file contains escape sequences, as in ISO-2022; save it as UTF-8".into());
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
         return read(text);
@@ -77,8 +77,8 @@ pub(super) fn read(
         match read(&letters.text(bytes)).map(Kind::without_names) {
             Ok(kind) if found.as_ref().is_some_and(|found| *found != kind) => {
                 return Err(
-                    "this is not UTF-8, and its encoding is unclear; name the encoding in \
-                            CA[...], or save it as UTF-8"
+                    "the file is not UTF-8, and its encoding is unclear; name the encoding in \
+                            CA[...] or save the file as UTF-8"
                         .into(),
                 );
             }
@@ -86,5 +86,5 @@ pub(super) fn read(
             Err(error) => wrong = wrong.or(Some(error)),
         }
     }
-    found.ok_or_else(|| format!("{} (this is not UTF-8)", wrong.unwrap_or_default()))
+    found.ok_or_else(|| format!("{} (the file is not UTF-8)", wrong.unwrap_or_default()))
 }

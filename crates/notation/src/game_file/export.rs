@@ -32,7 +32,7 @@ impl Variations {
     pub fn new(game: &str, position: &dyn Position) -> Result<Variations, Trouble> {
         if position.player_names().len() != 2 || position.has_chance() {
             return Err(Trouble::Input(format!(
-                "{game}: SGF has moves of two players, Black and White, and no dice"
+                "{game}: SGF supports only two-player games without chance"
             )));
         }
         let name = proofwood_games::spelled(game);

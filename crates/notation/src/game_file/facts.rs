@@ -77,20 +77,18 @@ pub(super) fn check_sgf(game: &str, rules: &dyn Rules, root: &Node) -> Result<()
     if let Some(said) = root.value(GAME).map(str::trim)
         && !is_same(said, game)
     {
-        return Err(format!("the file contains a game of {said} (XG), not of {game}"));
+        return Err(format!("the file is for {said} (XG), not for {game}"));
     }
     if let Some(number) = root.value("GM").map(str::trim).filter(|number| *number != "0") {
         let known = NUMBERS.iter().find(|(known, ..)| *known == number);
         if !known.is_some_and(|(.., games)| games.contains(&name_of(game).as_str())) {
             let what = known.map_or("another game", |(_, what, _)| what);
-            return Err(format!(
-                "the file contains a game of {what} (GM[{number}]), not of {game}"
-            ));
+            return Err(format!("the file is for {what} (GM[{number}]), not for {game}"));
         }
     }
     match (size(root), points::size(&*rules.start())) {
         (Some(said), Some(own)) if said != own => {
-            Err(format!("the file has a board of {said} (SZ), but {game} has one of {own}"))
+            Err(format!("the board size in the file is {said} (SZ), but {game} has size {own}"))
         }
         _ => Ok(()),
     }
@@ -99,7 +97,7 @@ pub(super) fn check_sgf(game: &str, rules: &dyn Rules, root: &Node) -> Result<()
 pub(super) fn check_pgn(game: &str, pgn: &Pgn) -> Result<(), String> {
     match pgn.game() {
         Some(said) if !is_same(&said, game) => {
-            Err(format!("the file contains a game of {said} (tag Variant), not of {game}"))
+            Err(format!("the file is for {said} (tag Variant), not for {game}"))
         }
         _ => Ok(()),
     }
@@ -109,7 +107,7 @@ pub(super) fn check_pgn(game: &str, pgn: &Pgn) -> Result<(), String> {
 pub(super) fn check_handicap(root: &Node, set_up: bool) -> Result<(), String> {
     match root.value("HA").map(str::trim) {
         Some(given) if !set_up && given.parse::<u32>().is_ok_and(|given| given > 1) => {
-            Err(format!("HA[{given}] announces {given} handicap stones, but no AB places them"))
+            Err(format!("HA[{given}] declares {given} handicap stones, but no AB places them"))
         }
         _ => Ok(()),
     }

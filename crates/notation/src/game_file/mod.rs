@@ -62,7 +62,7 @@ impl GameFile {
         let name = file_name(path);
         read.map_err(|error| Trouble::reading(name, &error))?;
         if bytes.len() as u64 > LARGEST {
-            return Err(Trouble::Input(format!("{name}: a game has at most 64 MiB")));
+            return Err(Trouble::Input(format!("{name}: the file is larger than 64 MiB")));
         }
         GameFile::read(name, &bytes, number)
     }
@@ -91,7 +91,7 @@ impl GameFile {
 
     /// Returns `asked`, or else the game that the file names.
     pub fn game_or(&self, asked: Option<&str>) -> Result<String, Trouble> {
-        let unsaid = || self.wrong("it does not name its game; give --game GAME");
+        let unsaid = || self.wrong("the file does not name its game; give --game GAME");
         asked.map(str::to_string).or_else(|| self.game()).ok_or_else(unsaid)
     }
 
@@ -199,7 +199,9 @@ fn read_plain(rules: &dyn Rules, text: &str, most: usize) -> Result<ReadGame, St
         Err(error) if text.contains('\n') => Err(error),
         Err(not_moves) => match read_position(rules, text) {
             Ok(start) => Ok(Played::new(start, most).done()),
-            Err(not_position) => Err(format!("neither moves ({not_moves}) nor: {not_position}")),
+            Err(not_position) => {
+                Err(format!("neither moves ({not_moves}) nor a position ({not_position})"))
+            }
         },
     }
 }
@@ -251,9 +253,9 @@ fn read_sgf(
         let side = node.value("PL").map(points::player).transpose()?;
         if stones || side.is_some() {
             if !moves.is_empty() {
-                return Err(
-                    "stones are set up after the first move; only those before are read".into()
-                );
+                return Err("the file sets up stones or the side to move after the first move, \
+                            which is not supported"
+                    .into());
             }
             to_move = side.or(to_move);
         }
@@ -263,7 +265,7 @@ fn read_sgf(
             set_up = Some(board);
         }
         match (node.value("B"), node.value("W")) {
-            (Some(_), Some(_)) => return Err("a node has moves of both sides".into()),
+            (Some(_), Some(_)) => return Err("a node contains moves by both sides".into()),
             (Some(mv), None) => moves.push((mv, 'B')),
             (None, Some(mv)) => moves.push((mv, 'W')),
             (None, None) => {}
@@ -293,7 +295,7 @@ fn read_sgf(
                 continue;
             }
             let swapped = points::swapped(rules, &*game.end);
-            game = Played::new(swapped.ok_or("move 2: one stone of Hex can be swapped")?, most);
+            game = Played::new(swapped.ok_or("move 2: only one Hex stone can be swapped")?, most);
             continue;
         }
         if mv.eq_ignore_ascii_case("resign") {
@@ -305,7 +307,7 @@ fn read_sgf(
             if expected != colour && game.play("pass", &points::play).is_err() {
                 let number = game.moves.len() + 1;
                 return Err(format!(
-                    "move {number}, '{mv}', is a move of {colour}, but it is {expected}'s turn"
+                    "move {number}, '{mv}', is a move by {colour}, but it is {expected}'s turn"
                 ));
             }
         }

@@ -67,7 +67,8 @@ impl Pgn {
                 }
                 '{' => {
                     let end = rest.find('}');
-                    let end = end.ok_or_else(|| format!("line {line}: a comment has no '}}'"))?;
+                    let end =
+                        end.ok_or_else(|| format!("line {line}: a comment has no closing '}}'"))?;
                     rest = &rest[end + 1..];
                 }
                 ';' => rest = after_line(rest),
@@ -108,7 +109,7 @@ impl Pgn {
             }
         }
         if let Some(line) = open.last() {
-            return Err(format!("line {line}: a '(' has no ')'"));
+            return Err(format!("line {line}: a '(' is never closed"));
         }
         if in_moves || !pgn.tags.is_empty() || games.is_empty() {
             games.push(pgn);
@@ -348,9 +349,9 @@ mod tests {
         );
         for (text, why) in [
             ("[Event x]", "line 1: a tag should be [Name \"value\"]"),
-            ("1. a3\n{ no end", "line 2: a comment has no '}'"),
+            ("1. a3\n{ no end", "line 2: a comment has no closing '}'"),
             ("1. a3 )", "line 1: unexpected ')'"),
-            ("1. a3\n(a4 (b4)", "line 2: a '(' has no ')'"),
+            ("1. a3\n(a4 (b4)", "line 2: a '(' is never closed"),
         ] {
             assert_eq!(Pgn::read(text, 0).unwrap_err(), why);
         }

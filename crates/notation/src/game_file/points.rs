@@ -181,7 +181,9 @@ impl SetUp {
         let rows: Vec<String> = rows.map(|row| row.iter().collect()).collect();
         let read = |side: usize| {
             let text = format!("{} {}", rows.join(self.between), self.stones[side]);
-            rules.read(&text).map_err(|error| format!("the stones of the file: {error}"))
+            rules
+                .read(&text)
+                .map_err(|error| format!("cannot set up the stones in the file: {error}"))
         };
         let set = match side {
             Some(side) => read(side)?,
@@ -206,7 +208,8 @@ fn rectangle(board: &Board, text: &str) -> Result<Vec<(u8, u8)>, String> {
         let own = || numbers(&board.letters(text)?);
         numbers(text).or_else(own).ok_or_else(|| {
             format!(
-                "'{text}' is not a point; expected two letters, such as aa, or a cell of the game"
+                "'{text}' is not a point; expected two letters, such as aa, or a cell in the \
+                 game's notation"
             )
         })
     };

@@ -71,7 +71,7 @@ impl Collection {
 
     /// Parses a collection. Text before its first game is skipped.
     pub fn read(text: &str) -> Result<Collection, String> {
-        let start = Collection::begin(text).ok_or("it is not SGF: it contains no '(;'")?;
+        let start = Collection::begin(text).ok_or("the file is not SGF: it contains no '(;'")?;
         let mut reader = Reader { text, at: start, line: 1 + newlines(&text[..start]) };
         let mut all = Collection::default();
         // For each open parenthesis, the node before it.
@@ -107,7 +107,7 @@ impl Collection {
             true => Ok(all),
             false => {
                 Err(reader
-                    .wrong(&format!("the game that begins in line {line} has no ')' at its end")))
+                    .wrong(&format!("the game that begins on line {line} has no closing ')'")))
             }
         }
     }
@@ -219,7 +219,7 @@ impl Reader<'_> {
                 values.push(self.value()?);
             }
             if values.is_empty() {
-                return Err(self.wrong(&format!("'{name}' has no value in brackets")));
+                return Err(self.wrong(&format!("the property '{name}' has no value in brackets")));
             }
             if node.properties.len() >= MOST_PROPERTIES {
                 let most = MOST_PROPERTIES;
@@ -247,7 +247,7 @@ impl Reader<'_> {
                 },
                 Some('\r') => {}
                 Some(c) => value.push(c),
-                None => return Err(format!("line {line}: a value has no ']'")),
+                None => return Err(format!("line {line}: a value has no closing ']'")),
             }
         }
     }
@@ -332,11 +332,11 @@ mod tests {
         let names = (0..1001).map(|number| name(number).iter().collect::<String>() + "[]");
         let many = format!("(;{})", names.collect::<String>());
         for (text, why) in [
-            ("", "it is not SGF: it contains no '(;'"),
-            ("hello", "it is not SGF: it contains no '(;'"),
-            ("\n(;B[aa]\n", "line 3: the game that begins in line 2 has no ')' at its end"),
-            ("(;B[aa]\n;W[bb\n", "line 2: a value has no ']'"),
-            ("(;B[aa]\n;W)", "line 2: 'W' has no value in brackets"),
+            ("", "the file is not SGF: it contains no '(;'"),
+            ("hello", "the file is not SGF: it contains no '(;'"),
+            ("\n(;B[aa]\n", "line 3: the game that begins on line 2 has no closing ')'"),
+            ("(;B[aa]\n;W[bb\n", "line 2: a value has no closing ']'"),
+            ("(;B[aa]\n;W)", "line 2: the property 'W' has no value in brackets"),
             ("(;B[aa]\n{})", "line 2: unexpected '{'"),
             (&many, "line 1: a node has more than 1000 properties"),
         ] {

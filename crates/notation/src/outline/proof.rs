@@ -119,7 +119,8 @@ fn node(mv: String, position: &dyn Position) -> Node {
 
 impl Reader<'_> {
     fn next(&mut self) -> Result<String, Trouble> {
-        let ends = || Trouble::Failed(format!("{}: it is truncated", self.path.display()));
+        let ends =
+            || Trouble::Failed(format!("{}: the certificate is truncated", self.path.display()));
         let line = self.lines.next().ok_or_else(ends)?;
         line.map_err(|error| Trouble::reading(self.path.display(), &error))
     }
@@ -215,7 +216,7 @@ impl Reader<'_> {
                 }
                 _ => {
                     let name = self.path.display();
-                    return Err(Trouble::Failed(format!("{name}: '{entry}' is not an entry")));
+                    return Err(Trouble::Failed(format!("{name}: '{entry}' is not a valid entry")));
                 }
             }
         }

@@ -17,7 +17,7 @@ pub fn outline(
 ) -> Result<Outline, Trouble> {
     let view = root.view();
     let first = Node { turn: turn_text(root), board: view.board, ..Node::default() };
-    let title = "The tree of a search.".to_string();
+    let title = "Search tree.".to_string();
     let mut outline = Outline::new(title, view.players, first);
     let mut places = VecDeque::from([(0, Vec::new(), root.copy())]);
     while let Some((number, path, position)) = places.pop_front() {
