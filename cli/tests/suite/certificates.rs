@@ -131,7 +131,7 @@ fn what_is_altered_is_refused() {
     fs::write(&file, &honest[..honest.len() / 2]).unwrap();
     refuse("the file is truncated");
     fs::write(&file, "no certificate").unwrap();
-    refuse("this is not a certificate");
+    refuse("the file is not a certificate");
     fs::write(&file, &honest).unwrap();
     alter(&file, |text| text.replace("claim 0 at-least 1", "claim 1 at-least 1"));
     refuse("in the proof of '1 at-least 1', entry 1, at the root");

@@ -126,7 +126,7 @@ fn nothing_is_written_of_what_is_no_proof() {
     let why = complaint(&to(&altered), 1);
     assert!(why.contains("altered.proof: ") && why.contains("truncated"), "{why}");
     fs::write(&altered, "a diary").unwrap();
-    assert!(complaint(&to(&altered), 1).contains("this is not a certificate"));
+    assert!(complaint(&to(&altered), 1).contains("the file is not a certificate"));
     assert!(complaint(&to(&folder.path().join("none")), 2).contains("cannot read"));
     assert!(complaint(&to(folder.path()), 2).contains("directory"));
     assert!(complaint(&format!("export {}", proof.display()), 2).contains("--html"));

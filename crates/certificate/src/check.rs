@@ -42,12 +42,15 @@ impl<R: BufRead> Certificate<R> {
         let Certificate { header, mut lines, mut memory } = self;
         memory.take(header.bytes())?;
         let root = header.root.find(game).map_err(|error| {
-            Refusal::header(format!("its root is not a position of this game: {error}"))
+            Refusal::header(format!("the root is not a position of this game: {error}"))
         })?;
         let mut claims = Vec::new();
         for &claim in &header.claims {
             if claim.player >= game.num_players() {
-                let reason = format!("the game has no player {} as in '{claim}'", claim.player);
+                let reason = format!(
+                    "the game has no player {}, whom the claim '{claim}' names",
+                    claim.player
+                );
                 return Err(Refusal::header(reason));
             }
             let before = memory.used();
@@ -63,7 +66,7 @@ impl<R: BufRead> Certificate<R> {
                 let line: String = line.chars().take(80).collect();
                 return Err(Refusal::file(format!("expected '{end}', found '{line}'")));
             }
-            None => return Err(Refusal::file("the file ends early")),
+            None => return Err(Refusal::file(format!("the file ends before the line '{end}'"))),
         }
         let bytes = lines.bytes;
         lines.finish().map_err(Refusal::file)?;
@@ -194,8 +197,8 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         }
         if let Some((label, labelled)) = self.labelled.first_key_value() {
             let reason = format!(
-                "the proof of '{}' is complete, but {} more references to label {label} are \
-                 missing",
+                "the proof of '{}' is complete, but the references to label {label} fall {} short \
+                 of the announced number",
                 self.claim, labelled.uses,
             );
             return Err(Refusal::new(reason));
@@ -213,7 +216,10 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
                 return go_on((self.tell)(Listed::Over)).map(|()| false);
             }
             let player = self.claim.player;
-            return Err(format!("the game is over and pays player {player} {payoff}").into());
+            return Err(format!(
+                "the game is over and pays player {player} {payoff}, which contradicts the claim"
+            )
+            .into());
         }
         self.moves.clear();
         game.legal_moves(state, &mut self.moves);
@@ -243,7 +249,8 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
                 let legal = self.moves.len();
                 // Without moves, the position would count as proven without a proof.
                 if legal == 0 || legal > MOST_MOVES || legal as u64 != count {
-                    let reason = format!("there are {legal} legal moves, and {count} are shown");
+                    let reason =
+                        format!("there are {legal} legal moves, but the proof announces {count}");
                     return Err(reason.into());
                 }
                 sort_by_text(game, state, &mut self.moves, |mv| mv)?;
@@ -254,12 +261,12 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
                 return go_on((self.tell)(Listed::Same(label))).map(|()| false);
             }
             Some(Entry::Choice(_)) => {
-                return Err("one move is shown where all are needed".into());
+                return Err("the proof gives one move where all moves are needed".into());
             }
             Some(Entry::All(_)) => return Err("a move of the favoured side is missing".into()),
             _ => {
                 let line: String = line.chars().take(80).collect();
-                return Err(format!("'{line}' does not prove it").into());
+                return Err(format!("'{line}' does not prove the position").into());
             }
         }
         let hash = self.note_hash(state)?;
@@ -281,7 +288,7 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         let hash = NonZeroU64::new(hash).unwrap_or(NonZeroU64::MIN);
         if self.hashes.contains_key(&hash.get()) {
             if self.is_on_the_way(state, hash) {
-                return Err("it occurs again below itself".into());
+                return Err("the position occurs again below itself".into());
             }
         } else {
             self.memory.take(HASH_BYTES)?;
@@ -304,9 +311,9 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
 
     fn label(&mut self, state: &G::State, uses: u64) -> Result<NonZeroU64, Reason> {
         let identity = Identity::of(self.game, state)
-            .ok_or("it has a label, but this game does not identify positions")?;
+            .ok_or("the position has a label, but this game does not identify positions")?;
         if uses == 0 {
-            return Err("nothing refers to its label".into());
+            return Err("nothing refers to the label of this position".into());
         }
         self.memory.take(LABEL_BYTES + text_bytes(identity.text_len()))?;
         let label = self.labels;
@@ -316,16 +323,15 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
     }
 
     fn refer(&mut self, state: &G::State, label: u64) -> Result<(), Reason> {
-        let labelled = self
-            .labelled
-            .get_mut(&label)
-            .ok_or_else(|| format!("it refers to label {label}, which is not in use here"))?;
+        let labelled = self.labelled.get_mut(&label).ok_or_else(|| {
+            format!("the entry refers to label {label}, which is not in use here")
+        })?;
         if Identity::of(self.game, state).as_ref() != Some(&labelled.identity) {
-            return Err(format!("it is not the position of label {label}").into());
+            return Err(format!("this is not the position labelled {label}").into());
         }
         if !labelled.complete {
             if !self.claim.allows_circles() {
-                let reason = format!("it rests on itself: label {label} is not proven yet");
+                let reason = format!("the proof is circular: label {label} is not proven yet");
                 return Err(reason.into());
             }
             self.found.endless = true;

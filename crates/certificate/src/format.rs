@@ -351,7 +351,7 @@ fn sorted(texts: Vec<String>) -> Result<Vec<(String, usize)>, String> {
 
 pub(super) fn same_text(text: &str) -> String {
     let text: String = text.chars().take(80).collect();
-    format!("two legal moves have the text '{text}', and a certificate cannot tell them apart")
+    format!("two legal moves have the text '{text}', so a certificate cannot tell them apart")
 }
 
 #[cfg(all(test, not(loom)))]

@@ -30,9 +30,11 @@ pub(super) enum MemoryFull {
 impl fmt::Display for MemoryFull {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MemoryFull::Limit(limit) => write!(f, "it needs more than {limit} bytes of memory"),
+            MemoryFull::Limit(limit) => {
+                write!(f, "the check needs more than {limit} bytes of memory")
+            }
             MemoryFull::System(bytes) => {
-                write!(f, "it needs {bytes} bytes of memory, which cannot be allocated")
+                write!(f, "the check needs {bytes} bytes of memory, which cannot be allocated")
             }
         }
     }

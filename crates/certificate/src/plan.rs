@@ -85,7 +85,7 @@ impl fmt::Display for CertificateError {
             CertificateError::Write(what) => write!(f, "cannot write the certificate: {what}"),
             CertificateError::Game(what) => write!(f, "the game broke its contract: {what}"),
             CertificateError::Asked(what) => {
-                write!(f, "cannot prove a position again for the certificate: {what}")
+                write!(f, "cannot re-prove a position for the certificate: {what}")
             }
             CertificateError::Stopped(what) => {
                 write!(f, "the certificate was not finished: {what}")
@@ -102,7 +102,7 @@ impl fmt::Display for CertificateError {
             }
             CertificateError::Memory(what) => write!(
                 f,
-                "the plan of the certificate needs {what} bytes of memory, which cannot be \
+                "the plan for the certificate needs {what} bytes of memory, which cannot be \
                  allocated"
             ),
         }
@@ -135,7 +135,7 @@ impl From<GameError> for CertificateError {
 impl CertificateError {
     pub(super) fn about(self, claim: Claim, root: &str) -> CertificateError {
         let root = if root.is_empty() { "the root" } else { root };
-        let about = |why: String| format!("for '{claim}' of {root}: {why}");
+        let about = |why: String| format!("for the claim '{claim}' about {root}: {why}");
         match self {
             CertificateError::NoProof(why) => CertificateError::NoProof(about(why)),
             CertificateError::Stopped(why) => CertificateError::Stopped(about(why)),
@@ -271,8 +271,8 @@ impl<G: Game> Planner<'_, G> {
                 return Ok(Some(MetInPlan::Good));
             }
             Some(Mark::Open) => {
-                let what = "it rests on endless play, but this game's positions have no text and \
-                            key to refer to them by";
+                let what = "the proof relies on endless play, but this game's positions lack the \
+                            text and key needed to refer to them";
                 return Err(CertificateError::Format(what.into()));
             }
             Some(&Mark::PutOff(walk)) if walk == self.walk => return Ok(Some(MetInPlan::PutOff)),
@@ -285,7 +285,7 @@ impl<G: Game> Planner<'_, G> {
         let room = self.marks.try_reserve(1).and_then(|()| self.way.try_reserve(1));
         room.map_err(|why| {
             let planned = self.marks.len();
-            CertificateError::Stopped(format!("no memory beyond {planned} positions: {why}"))
+            CertificateError::Stopped(format!("out of memory after {planned} positions: {why}"))
         })?;
         let mut moves = Vec::new();
         self.game.legal_moves(&state, &mut moves);
@@ -418,9 +418,9 @@ impl<G: Game> Planner<'_, G> {
 
     fn no_proof(&self, state: &G::State) -> CertificateError {
         let place = match self.game.state_text(state) {
-            text if text.is_empty() => " at a position below it".into(),
+            text if text.is_empty() => " at a position below the root".into(),
             text => format!(" at {text}"),
         };
-        CertificateError::NoProof(format!("it is not proven{place}"))
+        CertificateError::NoProof(format!("the claim is not proven{place}"))
     }
 }

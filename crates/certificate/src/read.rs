@@ -25,7 +25,8 @@ impl<R: BufRead> Certificate<R> {
     /// If the file is not a certificate or has an unsupported version.
     pub fn open(reader: R) -> Result<Certificate<R>, Refusal> {
         let mut lines = Lines::new(reader);
-        let foreign = |why: String| Refusal::header(format!("this is not a certificate: {why}"));
+        let foreign =
+            |why: String| Refusal::header(format!("the file is not a certificate: {why}"));
         let first = match lines.next() {
             Ok(Some(line)) => line.to_string(),
             Ok(None) => return Err(foreign("it is empty".into())),
@@ -37,7 +38,7 @@ impl<R: BufRead> Certificate<R> {
             Some(VERSION) => {}
             Some(other) => {
                 return Err(Refusal::header(format!(
-                    "it has format version {other}; this program reads version {VERSION}"
+                    "the file has format version {other}, but this program reads version {VERSION}"
                 )));
             }
             None => return Err(foreign(format!("its first line is not '{MAGIC} {VERSION}'"))),
@@ -49,17 +50,17 @@ impl<R: BufRead> Certificate<R> {
                 Some(line) if header.take(line, &mut stage) => {}
                 Some(line) => {
                     let line: String = line.chars().take(80).collect();
-                    return Err(Refusal::header(format!("unexpected line '{line}'")));
+                    return Err(Refusal::header(format!("unexpected line '{line}' in the header")));
                 }
-                None => return Err(Refusal::header("it ends within the header")),
+                None => return Err(Refusal::header("the file ends within the header")),
             }
             if lines.bytes > LONGEST_HEADER {
-                let reason = format!("its header is longer than {LONGEST_HEADER} bytes");
+                let reason = format!("the header is longer than {LONGEST_HEADER} bytes");
                 return Err(Refusal::header(reason));
             }
         }
         if header.claims.is_empty() {
-            return Err(Refusal::header("it contains no claim"));
+            return Err(Refusal::header("the file contains no claim"));
         }
         Ok(Certificate { header, lines, memory: Memory::new(DEFAULT_MEMORY) })
     }
@@ -119,9 +120,9 @@ impl<R: BufRead> Lines<R> {
             None => return Ok(None),
             Some(b'\n') => {}
             Some(_) if self.line.len() > LONGEST_LINE => {
-                return Err(wrong("a line is longer than a mebibyte"));
+                return Err(wrong("a line is longer than 1 MiB"));
             }
-            Some(_) => return Err(wrong("it ends within a line")),
+            Some(_) => return Err(wrong("the file ends within a line")),
         }
         let text = std::str::from_utf8(&self.line[..self.line.len() - 1]);
         text.map(Some).map_err(|_| wrong("a line is not UTF-8 text"))
@@ -134,16 +135,16 @@ impl<R: BufRead> Lines<R> {
         let expected = digest_line(std::mem::take(&mut self.digest));
         self.line.clear();
         match self.next()? {
-            None => return wrong("it ends before the digest"),
+            None => return wrong("the file ends before the digest"),
             Some(line) if line == expected => {}
             Some(_) => return wrong("the digest is wrong: the file was altered or damaged"),
         }
         if self.next()?.is_some() {
-            return wrong("something follows the digest");
+            return wrong("the file continues after the digest");
         }
         let mut rest = self.reader.into_inner().into_inner();
         if !rest.fill_buf()?.is_empty() {
-            return wrong("something follows the compressed data");
+            return wrong("the file continues after the compressed data");
         }
         Ok(())
     }
@@ -153,7 +154,7 @@ impl<R: BufRead> Lines<R> {
 fn damaged(error: io::Error) -> io::Error {
     let what = match error.kind() {
         io::ErrorKind::UnexpectedEof => "the file is truncated".to_string(),
-        _ => format!("it cannot be decompressed: {error}"),
+        _ => format!("the file cannot be decompressed: {error}"),
     };
     io::Error::new(error.kind(), what)
 }

@@ -57,7 +57,7 @@ pub fn write<G: Game, W: Write>(
     let root = root.spelled(game).map_err(CertificateError::Root)?;
     let state = root.find(game).map_err(CertificateError::Root)?;
     if claims.is_empty() {
-        return Err(CertificateError::NoProof("there is no claim".into()));
+        return Err(CertificateError::NoProof("no claim was given".into()));
     }
     let mut out = Out::new(&mut out);
     let header = Header { game: spec.into(), root, claims: claims.to_vec() };
@@ -121,7 +121,7 @@ impl<'w> Out<'w> {
     fn end_line(&mut self) -> Result<(), CertificateError> {
         let feeds = self.line.iter().filter(|&&byte| byte == b'\n').count();
         if feeds != 1 || self.line.len() > LONGEST_LINE + 1 {
-            let what = "a text of the game, a move's or a position's, does not fit on a line";
+            let what = "the text of a move or a position does not fit on one line";
             return Err(CertificateError::Format(what.into()));
         }
         self.digest.update(&self.line);

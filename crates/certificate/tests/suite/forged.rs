@@ -57,7 +57,7 @@ fn circles_prove_nothing() {
     let proof = ["#1", "!a", "?2", "=0"];
     let error = refusal(&circle(), &about("position node 0", "claim 0 at-least 1", &proof));
     assert!(
-        error.contains("entry 3, after a a, at node 0: it rests on itself: label 0"),
+        error.contains("entry 3, after a a, at node 0: the proof is circular: label 0"),
         "{error}"
     );
 }
@@ -66,11 +66,11 @@ fn circles_prove_nothing() {
 fn every_reply_is_needed() {
     let claim = "claim 0 at-least 1";
     let error = refusal(&circle(), &about("position node 4", claim, &["?1", "!a", "?2"]));
-    assert!(error.contains("there are 2 legal moves, and 1 are shown"), "{error}");
+    assert!(error.contains("there are 2 legal moves, but the proof announces 1"), "{error}");
     let error = refusal(&circle(), &about("position node 4", claim, &["!a", "!a", "?2"]));
-    assert!(error.contains("one move is shown where all are needed"), "{error}");
+    assert!(error.contains("the proof gives one move where all moves are needed"), "{error}");
     let error = refusal(&circle(), &about("position node 4", claim, &["?2", "!a", "?2"]));
-    assert!(error.contains("after b, at node 6: 'end 3' does not prove it"), "{error}");
+    assert!(error.contains("after b, at node 6: 'end 3' does not prove the position"), "{error}");
     let error = refusal(&circle(), &about("position node 4", claim, &["?2", "?1", "?2"]));
     assert!(error.contains("a move of the favoured side is missing"), "{error}");
     let error = refusal(&circle(), &about("position node 8", claim, &["?0"]));
@@ -96,11 +96,14 @@ fn references_mean_the_same_position() {
     let claim = "claim 0 at-least 1";
     let from_4 = |proof: &[&str]| refusal(&circle(), &about("position node 4", claim, proof));
     let error = from_4(&["?2", "#1", "!a", "?2", "=0"]);
-    assert!(error.contains("after b, at node 6: it is not the position of label 0"), "{error}");
+    assert!(error.contains("after b, at node 6: this is not the position labelled 0"), "{error}");
     let error = from_4(&["?2", "!a", "#1", "?2", "!a", "=1"]);
     assert!(error.contains("label 1, which is not in use"), "{error}");
     let error = from_4(&["?2", "!a", "#2", "?2", "!a", "=0"]);
-    assert!(error.contains("1 more references to label 0 are missing"), "{error}");
+    assert!(
+        error.contains("the references to label 0 fall 1 short of the announced number"),
+        "{error}"
+    );
     let error = from_4(&["?2", "!a", "#0", "?2", "!a", "?2"]);
     assert!(error.contains("nothing refers"), "{error}");
     let error = from_4(&["#1", "#1", "?2"]);
@@ -159,7 +162,7 @@ fn a_position_that_looks_the_same_is_another_one() {
         let lines = [&header[..], &["!1", "#1", "!2", "=0"]].concat();
         let error = refusal(&Walk { hashed }, &lines);
         let expected = match hashed {
-            true => "not the position of label 0",
+            true => "not the position labelled 0",
             false => "does not identify positions",
         };
         assert!(error.contains(expected), "{error}");
@@ -173,14 +176,12 @@ fn a_position_that_looks_the_same_is_another_one() {
 #[test]
 fn foreign_files_are_told_what_they_are_not() {
     let refuse = |file: &[u8]| check_file(&circle(), file).expect_err("foreign").to_string();
-    assert!(refuse(b"").contains("this is not a certificate: the file is truncated"));
-    assert!(refuse(b"connect four").contains("this is not a certificate"));
+    assert!(refuse(b"").contains("the file is not a certificate: the file is truncated"));
+    assert!(refuse(b"connect four").contains("the file is not a certificate"));
     assert!(refuse(&compressed("")).contains("it is empty"));
     assert!(refuse(&compressed("a line\n")).contains("its first line is not"));
     assert!(refuse(&compressed("no line feed")).contains("ends within a line"));
-    assert!(
-        refuse(&compressed(&"long".repeat(1 << 20))).contains("a line is longer than a mebibyte")
-    );
+    assert!(refuse(&compressed(&"long".repeat(1 << 20))).contains("a line is longer than 1 MiB"));
     let refuse_lines = |lines: &[&str]| refuse(&compressed(&text(lines)));
     assert!(refuse_lines(&["proofwood-certificate 2", ""]).contains("version 2; this program"));
     assert!(refuse_lines(&["proofwood-certificate 1", ""]).contains("contains no claim"));
@@ -203,9 +204,9 @@ fn what_follows_the_proofs_must_be_right() {
         |text: &str| check_file(&circle(), &compressed(text)).expect_err("bad").to_string();
     assert!(refuse(&good.replace("end 5", "end 6")).contains("expected 'end 5', found 'end 6'"));
     assert!(refuse(&good.replace("game circle", "game Circle")).contains("the digest is wrong"));
-    assert!(refuse(&(good.clone() + "more\n")).contains("something follows the digest"));
+    assert!(refuse(&(good.clone() + "more\n")).contains("the file continues after the digest"));
     let cut = good.split_once("sha256").expect("a digest").0;
-    assert!(refuse(cut).contains("it ends before the digest"));
+    assert!(refuse(cut).contains("the file ends before the digest"));
 }
 
 /// The checker's sources must not import the search.

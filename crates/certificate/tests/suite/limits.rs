@@ -73,12 +73,12 @@ fn a_header_has_a_greatest_length() {
     let error = refusal(&ROUND, &bomb(&head, "\n", 1), DEFAULT_MEMORY).0;
     assert!(error.contains("the proof of '0 below 1', entry 1"), "{error}");
     let error = refusal(&ROUND, &bomb(&(head + line), "\n", 1), DEFAULT_MEMORY).0;
-    assert!(error.contains("its header is longer than 4194304 bytes"), "{error}");
+    assert!(error.contains("the header is longer than 4194304 bytes"), "{error}");
     for line in ["move a\n", "claim 0 below 1\n"] {
         let file = bomb("", line, 2_000_000);
         assert!(file.len() < 100_000);
         let error = refusal(&ROUND, &file, u64::MAX).0;
-        assert!(error.contains("its header is longer than"), "{error}");
+        assert!(error.contains("the header is longer than"), "{error}");
     }
 }
 
@@ -86,7 +86,10 @@ fn a_header_has_a_greatest_length() {
 fn a_header_counts() {
     let header = "move 0\n".repeat(100_000) + "claim 0 below 1\n\n";
     let (error, memory) = refusal(&ROUND, &bomb(&header, "", 0), 1 << 20);
-    assert!(memory && error.contains("it needs more than 1048576 bytes of memory"), "{error}");
+    assert!(
+        memory && error.contains("the check needs more than 1048576 bytes of memory"),
+        "{error}"
+    );
     let (error, memory) = refusal(&ROUND, &bomb(&header, "", 0), 10 << 20);
     assert!(!memory && error.contains("the file ends here"), "{error}");
 }
@@ -100,7 +103,7 @@ fn the_longest_line_is_a_mebibyte() {
         let lines = ["proofwood-certificate 1", &game, "claim 0 below 1", "", "#1", "?2"];
         check(&ROUND, &lines).expect_err("it goes on").to_string()
     };
-    assert!(with(longest).contains("'end 1' does not prove it"), "{}", with(longest));
+    assert!(with(longest).contains("'end 1' does not prove the position"), "{}", with(longest));
     assert!(with(longest + 1).contains("a line is longer than"), "{}", with(longest + 1));
 }
 
@@ -157,7 +160,8 @@ fn no_position_repeats_on_its_own_way() {
     {
         let (error, lacks_memory) = refusal(&ROUND, &bomb(claim, lines, 200_000), 1 << 10);
         let way = if lines.starts_with('?') { "0 1" } else { "0 0" };
-        let expected = format!("entry 3, after {way}, at place 0: it occurs again below itself");
+        let expected =
+            format!("entry 3, after {way}, at place 0: the position occurs again below itself");
         assert!(!lacks_memory && error.contains(&expected), "{error}");
         // Positions with equal keys but different texts are different.
         let poor = Poor;

@@ -71,7 +71,7 @@ fn chance_is_on_the_others_side() {
         let error = judge(&game, &about("claim 0 below 1", &["?2"])).unwrap_err();
         assert!(error.contains("a move of the favoured side is missing"), "{error}");
         let error = judge(&game, &about("claim 0 at-least -1", &["!t"])).unwrap_err();
-        assert!(error.contains("one move is shown where all are needed"), "{error}");
+        assert!(error.contains("the proof gives one move where all moves are needed"), "{error}");
     }
 }
 
@@ -220,7 +220,7 @@ fn a_label_has_at_least_one_reference() {
     says("exactly U later entries refer to it");
     assert_eq!(range('U').0, 1);
     let error = judge(&coin(Turn::Chance), &about("claim 0 at-least -1", &["#0", "?2"]));
-    assert!(error.unwrap_err().contains("nothing refers to its label"));
+    assert!(error.unwrap_err().contains("nothing refers to the label of this position"));
 }
 
 #[test]

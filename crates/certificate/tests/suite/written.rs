@@ -171,7 +171,7 @@ fn damaged_files_are_refused_wherever_they_are_damaged() {
     let error = check_file(&Mnk::new(3, 3, 3, 2).expect("a board"), &longer)
         .expect_err("too long")
         .to_string();
-    assert!(error.contains("something follows the compressed data"), "{error}");
+    assert!(error.contains("the file continues after the compressed data"), "{error}");
     let twice = [&file[..], &file[..]].concat();
     assert!(check_file(&Mnk::new(3, 3, 3, 2).expect("a board"), &twice).is_err());
     let accepted = (0..file.len()).filter(|&at| {
