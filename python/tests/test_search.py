@@ -68,7 +68,7 @@ def test_wrong_keywords_are_told_what_would_be_right() -> None:
             pw.search(p, **keywords)  # type: ignore[arg-type]
         assert message in str(raised.value) and "\n" not in str(raised.value)
         assert "::" not in str(raised.value)
-    with pytest.raises(pw.OptionError, match="'gnp' is not a known algorithm; the names are auto, .*and gpn"):
+    with pytest.raises(pw.OptionError, match="'gnp' is not a known algorithm; choose one of auto, .*or gpn"):
         pw.solve(p, algorithm="gnp")  # type: ignore[arg-type]
     with pytest.raises(pw.OptionError, match="c: is for algorithm='gpn', not for dfpn"):
         pw.solve(p, algorithm="dfpn", c=1)

@@ -84,16 +84,19 @@ impl OptionValues {
                 format!("a number of bytes such as 64M or 2G, {range}")
             }
             OptionValues::WordsOrFile(words, ending) => {
-                format!("one of {}, or a file *{ending}", words.join(", "))
+                format!("one of {}, or a *{ending} file", words.join(", "))
             }
         }
     }
 }
 
 fn number(range: &str) -> String {
-    // A range such as `from 1` already has a preposition.
-    let from = if range.starts_with(|c: char| c.is_ascii_alphabetic()) { "" } else { "from " };
-    format!("a number {from}{range}")
+    let joint = match range.split(' ').next() {
+        Some("at") => "of ",
+        Some("greater" | "less") => "",
+        _ => "from ",
+    };
+    format!("a number {joint}{range}")
 }
 
 impl Display for OptionValues {
@@ -104,7 +107,7 @@ impl Display for OptionValues {
             OptionValues::Number(low, high) => f.write_str(&range(low, high, ", ")),
             OptionValues::Bytes(low, high) => {
                 let range = bytes_range(*low, *high);
-                write!(f, "bytes, or with K, M, G or T; {range}")
+                write!(f, "a number of bytes, optionally followed by K, M, G or T; {range}")
             }
             OptionValues::WordsOrFile(words, ending) => {
                 write!(f, "{} | FILE{ending}", words.join(" | "))
@@ -113,18 +116,18 @@ impl Display for OptionValues {
     }
 }
 
-/// Writes two bounds in words, such as `1 to 3`, `from 1`, or `more than 0, less than 1`.
+/// Writes two bounds in words, such as `1 to 3`, `at least 1`, or `greater than 0, less than 1`.
 fn range<T: Display>(low: &Bound<T>, high: &Bound<T>, and: &str) -> String {
     let low = match low {
         Bound::Included(low) => match high {
             Bound::Included(high) => return format!("{low} to {high}"),
-            _ => format!("from {low}"),
+            _ => format!("at least {low}"),
         },
-        Bound::Excluded(low) => format!("more than {low}"),
+        Bound::Excluded(low) => format!("greater than {low}"),
         Bound::Unbounded => String::new(),
     };
     let high = match high {
-        Bound::Included(high) => format!("up to {high}"),
+        Bound::Included(high) => format!("at most {high}"),
         Bound::Excluded(high) => format!("less than {high}"),
         Bound::Unbounded => String::new(),
     };
@@ -514,7 +517,7 @@ macro_rules! options {
     (@values bytes ($($range:tt)*)) => { concat!("Values: `", stringify!($($range)*), "`.") };
     (@values own ($domain:ident $range:tt)) => { $crate::settings::options::options!(@values $domain $range) };
     (@values between ($low:literal, $high:literal)) => {
-        concat!("Values: more than ", $low, " and less than ", $high, ".")
+        concat!("Values: greater than ", $low, " and less than ", $high, ".")
     };
     (@values $domain:ident $range:tt) => { "" };
 }
@@ -531,12 +534,14 @@ mod tests {
         assert_eq!(shown(Switch.values()), both("on | off", "on or off"));
         assert_eq!(shown(words(&[("a", 1), ("b", 2)]).values()), both("a | b", "one of a, b"));
         assert_eq!(shown(within(1..=9u32).values()), both("1 to 9", "a number from 1 to 9"));
-        assert_eq!(shown(within(1..).values()), both("from 1", "a number from 1"));
-        let inside = both("more than 0, less than 0.5", "a number more than 0 and less than 0.5");
+        assert_eq!(shown(within(1..).values()), both("at least 1", "a number of at least 1"));
+        let inside =
+            both("greater than 0, less than 0.5", "a number greater than 0 and less than 0.5");
         assert_eq!(shown(between(0.0, 0.5).values()), inside);
         let bytes = bytes(256 << 10..=1 << 62);
-        let expected = "a number of bytes such as 64M or 2G, from 256K";
-        assert_eq!(shown(bytes.values()), both("bytes, or with K, M, G or T; from 256K", expected));
+        let expected = "a number of bytes such as 64M or 2G, at least 256K";
+        let values = "a number of bytes, optionally followed by K, M, G or T; at least 256K";
+        assert_eq!(shown(bytes.values()), both(values, expected));
         let number = within(-1.5..=2.0).values();
         assert_eq!(shown(number), both("-1.5 to 2", "a number from -1.5 to 2"));
     }

@@ -105,7 +105,7 @@ macro_rules! named {
                 found.copied().ok_or_else(|| {
                     let names: Vec<&str> = Self::ALL.iter().map(|known| known.name()).collect();
                     let (what, names) = ($what, names.join(", "));
-                    TextError::new(format!("'{text}' is not a known {what}; the names are {names}"))
+                    TextError::new(format!("'{text}' is not a known {what}; choose one of {names}"))
                 })
             }
         }
@@ -150,16 +150,16 @@ options! {
     /// The ε of ⌈p(1 + ε)⌉: the fraction by which a child's number may exceed its best sibling's.
     /// With 0, the plain algorithm, it may exceed that number by one or, from 1,024 on, by 1/1024.
     /// Without that minimum, a search with repeated positions might take extremely long.
-    epsilon "epsilon": Option<f64> | f64 = None => "0.25, for pds 0.0625", own(within(0.0..=1000.0)),
-        "ε of the 1+ε trick in dfpn, pds and df-ppns: larger values stay longer with a move; 0 is \
-         the plain algorithm";
+    epsilon "epsilon": Option<f64> | f64 = None => "0.25, or 0.0625 for pds", own(within(0.0..=1000.0)),
+        "ε of the 1+ε trick in dfpn, pds and df-ppns: with larger values, the search stays longer \
+         with a move; 0 is the plain algorithm";
     /// The default is the side to move, or player 0 if there is none.
     player "player": Option<usize> | usize = None => "the side to move", own(within(0..)),
         "Player that the question is about, counted from 0";
     playouts_per_leaf "playouts-per-leaf": u32 = 60, within(1..),
         "Number of playouts from each new position (mcpns, ppns and df-ppns)";
     theta "theta": f64 = 0.01, between(0.0, 0.5),
-        "Distance from 0 and 1 that sampled win rates keep, so that they never look proven \
+        "Minimum distance of sampled win rates from 0 and 1, so that they never look proven \
          (mcpns, ppns and df-ppns)";
     precision "precision": Option<f64> | f64 = None => "off", own(between(0.0, 0.5)),
         "Stop ppns or df-ppns when its estimated probability is within this distance of 0 or 1.",
@@ -167,12 +167,12 @@ options! {
     /// A leaf's number is 1 for the side to move and the number of its moves for the other side
     /// (Allis 1994). With this option, df-pn searches half as many nodes, or even a tenth.
     mobility "mobility": Option<bool> | bool = None => "on for dfpn and pds", own(switch()),
-        "Start a leaf's proof number at its number of moves instead of 1; in ab, count the \
+        "Set a leaf's initial proof number to its number of moves instead of 1; in ab, count the \
          replies in every position.";
     /// [`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound) returns the static
     /// bounds.
     foresight "foresight": bool = true, switch(),
-        "Use the game's static bounds of positions that are not over.";
+        "Use the game's static bounds for unfinished positions.";
     /// [`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries) lists the images of a
     /// position.
     symmetries "symmetries": bool = true, switch(),
@@ -180,14 +180,14 @@ options! {
          symmetries.";
     playout_cap "playout-cap": u32 = 1000, within(1..),
         "Count a playout as not won after this many moves.";
-    stack "stack": u64 = USUAL_STACK, bytes(Config::STACKS), "Stack of each worker thread.";
-    seed "seed": u64 = 0, within(0..=u64::MAX), "Seed of the provers' random numbers.";
+    stack "stack": u64 = USUAL_STACK, bytes(Config::STACKS), "Stack size of each worker thread.";
+    seed "seed": u64 = 0, within(0..=u64::MAX), "Seed for the provers' random numbers.";
     audit "audit": bool = false, switch(),
-        "Check after each question that a tree equals its own recomputation, and compare \
-         positions that share a key: slow, for tests.";
+        "After each question, check that the tree equals its own recomputation, and compare \
+         positions that share a key (slow; for tests).";
     /// Certificates are built from that table; see [`certify`](crate::ProofSearch::certify).
     keep_proofs "keep-proofs": bool = false, switch(),
-        "Keep positions solved by provers with a tree in a table when the tree is dropped.";
+        "When a prover's tree is dropped, keep the positions that it solved in a table.";
 
     @hidden pn2_growth: [f64; 2] = [1_800_000.0, 240_000.0];
 }
@@ -232,10 +232,10 @@ mod tests {
         let mut config = ProverConfig::default();
         for (name, value, expected) in [
             ("threads", "1025", "a number from 1 to 1024"),
-            ("theta", "0.5", "a number more than 0 and less than 0.5"),
-            ("precision", "0", "a number more than 0 and less than 0.5"),
-            ("playouts-per-leaf", "0", "a number from 1"),
-            ("tt", "63", "a number of bytes such as 64M or 2G, from 64"),
+            ("theta", "0.5", "a number greater than 0 and less than 0.5"),
+            ("precision", "0", "a number greater than 0 and less than 0.5"),
+            ("playouts-per-leaf", "0", "a number of at least 1"),
+            ("tt", "63", "a number of bytes such as 64M or 2G, at least 64"),
             ("algorithm", "gpn", "one of auto, ab, dfpn, pds, df-ppns, pns, pn2, mcpns"),
         ] {
             let error = config.set(name, value).unwrap_err().to_string();

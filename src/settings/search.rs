@@ -65,9 +65,9 @@ options! {
     table OPTIONS;
 
     threads "threads": usize = num_cpus::get().min(*Config::THREADS.end()) => "one per core",
-        within(Config::THREADS), "Worker threads that search the tree together.";
+        within(Config::THREADS), "Number of worker threads that search the tree together.";
     seed "seed": u64 = 0, within(0..=u64::MAX),
-        "Seed of all random numbers; with one thread the same seed grows the same tree.";
+        "Seed for all random numbers; with one thread, the same seed grows the same tree.";
     goal "goal": Goal = Goal::Outcome, words(GOALS),
         "Question to answer: who wins (outcome), or the exact score.";
     /// √2 is the constant of UCT for values from −1 to 1. `None` means the game's recommendation
@@ -78,12 +78,12 @@ options! {
     /// If the evaluator has priors, PUCT replaces UCT. The option is then the c_init of AlphaZero's
     /// C(s) = ln((1 + N(s) + 19,652) / 19,652) + c_init, by default 1.25.
     c "c": Option<f64> | f64 = None => "recommended by the game", own(within(Recommended::C)),
-        "Exploration constant C of UCT; with priors, c_init of PUCT (1.25).";
+        "Exploration constant C of UCT; with priors, c_init of PUCT (default 1.25).";
     /// The library itself supports playouts only; for other values, pass an evaluator to
     /// [`Search::with_evaluator`](crate::Search::with_evaluator).
     leaves "leaves": Leaves = Leaves::Playouts, leaves(),
         "Evaluate leaves by playouts, by the game's static evaluation, or by the network in a \
-         file; the last two also give priors.";
+         file; the last two also provide priors.";
     /// The noise is the same in every run of a search until the root changes. The tree keeps the
     /// evaluator's priors without noise.
     noise "noise": f64 = 0.0, within(0.0..=1.0),
@@ -93,15 +93,15 @@ options! {
     /// lose.
     temperature "temperature": f64 = 0.0, within(0.0..=100.0),
         "Draw the move to play with probability proportional to visits^(1 / temperature); 0 plays \
-         the most visited.";
+         the most visited move.";
     /// Moves count from the first root of the search; see
     /// [`Search::advance`](crate::Search::advance).
     temperature_moves "temperature-moves": u32 = 30, within(0..=1_000_000),
         "Number of plies after which the temperature is 0.";
     /// Proof numbers count the leaves that are still to be won, whatever the goal. So with
     /// [`Goal::Score`] the bias still directs playouts to moves that may force a winning payoff (by
-    /// default more than 0), and the most visited move need not have the best mean. With 0 there is
-    /// no bias.
+    /// default greater than 0), and the most visited move need not have the best mean. With 0 there
+    /// is no bias.
     ///
     /// `None` means the game's recommendation
     /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)). Without one, the
@@ -109,13 +109,13 @@ options! {
     /// to a third after 2,000. With three players or more it is 0. A weight that is set or
     /// recommended does not fade.
     ///
-    /// Proof numbers are counted if they have a weight, or if a custom rule selects children.
-    /// Otherwise they only distinguish proven (0), open (1) and impossible (∞), which makes a
-    /// playout an eighth cheaper. [`Report::counts_proof_numbers`] reports which is the case.
+    /// Proof numbers are counted only if they have a weight. Otherwise they only distinguish proven
+    /// (0), open (1) and impossible (∞), which makes a playout an eighth cheaper.
+    /// [`Report::counts_proof_numbers`] reports which is the case.
     ///
     /// [`Report::counts_proof_numbers`]: crate::Report::counts_proof_numbers
     c_pn "c-pn": Option<f64> | f64 = None => "recommended by the game", own(within(Recommended::C_PN)),
-        "Weight C_pn of the proof-number bias; 0 turns proof numbers off.";
+        "Weight C_pn of the proof-number bias; 0 turns off proof numbers.";
     bias "bias": Bias = Bias::Max, words(BIASES), "Formula of the proof-number bias.";
     solver "solver": bool = true, switch(),
         "Use proven wins, draws and losses (MCTS-Solver).";
@@ -125,9 +125,9 @@ options! {
         "Check new children for the end of the game as soon as they are added.";
     transpositions "transpositions": bool = true, switch(),
         "Share proofs between nodes with the same position, if the game has hash keys.",
-        "The table takes a sixteenth of the memory, if there is at least 1M.";
+        "The table takes a sixteenth of the memory if the limit is at least 1M.";
     foresight "foresight": bool = true, switch(),
-        "Use the game's static bounds of positions that are not over (Hex: chains that cannot be \
+        "Use the game's static bounds for unfinished positions (in Hex, chains that cannot be \
          cut).";
     /// The first thread takes turns between playouts and the prover `auto`
     /// ([`Algorithm::Auto`](crate::Algorithm)), which tries to prove the root with its own table; a
@@ -143,22 +143,23 @@ options! {
     /// 32,768 playouts of a run, and a prover whose share is set here at once. Without a
     /// recommendation there is no prover.
     prover_share "prover-share": Option<f64> | f64 = None => "recommended by the game", own(within(Recommended::PROVER_SHARE)),
-        "Share of the work for a background prover of the root, if the game has hash keys; 0 \
-         turns it off.",
-        "The prover takes a quarter of the memory, if there is at least 1M.";
+        "Share of the work that a background prover of the root does, if the game has hash keys; \
+         0 turns it off.",
+        "The prover takes a quarter of the memory if the limit is at least 1M.";
     paranoid "paranoid": bool = false, switch(),
         "Search for the payoff that the side to move can force against all other players \
-         together, and prune by it (three players or more, or no zero sum).";
+         together, and use it for pruning (three or more players, or not zero-sum).";
     disprove_rest "disprove-rest": bool = false, switch(),
         "Reserve one visit in eight for tightening bounds (games with chance, goal score).",
-        "These visits go at random to children that may still be best, so that upper bounds fall.";
+        "These visits go to randomly chosen children that may still be best, so that upper bounds \
+         fall.";
     virtual_loss "virtual-loss": VirtualLoss = VirtualLoss::Unobserved, words(VIRTUAL_LOSSES),
         "Count playouts in flight as visits for other threads (unobserved), or not at all (none).";
     keep_choice "keep-choice": u64 = 32, within(0..=1_000_000),
         "Visits per thread after which a node reuses its selection for several playouts; 0 \
          selects at every visit.",
-        "A selection serves two playouts, from twice as many visits four, and at most 16. Games \
-         with chance always select at every visit.";
+        "A selection serves two playouts, four after twice as many visits, and so on up to 16. \
+         Games with chance select at every visit.";
     /// `None` means the game's recommendation
     /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)), but 1 before the
     /// tree has 4,096 nodes. Without a recommendation, and with an evaluator that has priors, it
@@ -166,9 +167,9 @@ options! {
     /// one of the moves, and the visit after that expands the leaf. The playouts are the same but
     /// take less memory.
     expand_after "expand-after": Option<u64> | u64 = None => "recommended by the game", own(within(Recommended::EXPAND_AFTER)),
-        "Number of visits to a leaf before the next one expands it.";
+        "Number of visits to a leaf before the next visit expands it.";
     playout_policy "playout-policy": PlayoutPolicy = PlayoutPolicy::Informed, words(PLAYOUT_POLICIES),
-        "Moves of playouts: random, or informed by the game, such as an immediate win.";
+        "Moves in playouts: random, or informed by the game (immediate wins, for example).";
     /// `None` means the game's recommendation
     /// ([`DomainKnowledge::recommended`](crate::DomainKnowledge::recommended)) if playouts are
     /// informed and the goal is the outcome, else 1000. An informed playout that is cut off gets
@@ -186,9 +187,9 @@ options! {
     /// tree is full when the system's memory is used up, and the table is smaller.
     memory "memory": u64 = usual_memory() => "half of the machine's memory", bytes(Config::MEMORY),
         "Memory for the tree; when it is full, a search without another limit ends, and any other \
-         drops solved or rarely visited nodes.";
+         search drops solved or rarely visited nodes.";
     stack "stack": u64 = 2 << 20, bytes(Config::STACKS),
-        "Stack of each worker thread; increase it for deeply recursive rules or evaluators.";
+        "Stack size of each worker thread; increase it for deeply recursive rules or evaluators.";
     stop_when_decided "stop-when-decided": bool = false, switch(),
         "End the search early when no other move can overtake the most visited one.";
     audit "audit": bool = false, switch(),
@@ -321,7 +322,7 @@ mod tests {
         }
         assert_eq!(config.leaves, Leaves::Network("nets/Othello.safetensors".into()));
         let error = config.set("leaves", "gmae").unwrap_err().to_string();
-        assert!(error.ends_with("one of playouts, game, or a file *.safetensors"), "{error}");
+        assert!(error.ends_with("one of playouts, game, or a *.safetensors file"), "{error}");
         assert!(config.leaves(Leaves::Network("a network".into())).check().is_err());
     }
 

@@ -29,7 +29,7 @@ fn bad_input_is_named_on_one_line() {
         ),
         (
             "solve othello --algorithm mcpns --playouts-per-leaf 1e9x",
-            "'1e9x' should be a number from 1",
+            "'1e9x' should be a number of at least 1",
         ),
         ("solve othello --positions /dev/null", "/dev/null contains no positions"),
         ("sarch othello", "'search'"),
@@ -72,13 +72,13 @@ fn bad_input_is_named_on_one_line() {
         ("solve othello --positions x --moves f5", "--moves"),
         (
             "solve othello --algorithm best",
-            "'best' is not a known algorithm; the names are auto, ab, dfpn, pds, df-ppns, pns, \
+            "'best' is not a known algorithm; choose one of auto, ab, dfpn, pds, df-ppns, pns, \
              pn2, mcpns, ppns, and gpn",
         ),
         ("solve othello --algorithm dfpn --c-pn 1", "--c-pn is for --algorithm gpn, not for dfpn"),
         (
             "solve othello --algorithm dfpn --goal money",
-            "'money' is not a known goal; the names are outcome, win",
+            "'money' is not a known goal; choose one of outcome, win",
         ),
         ("solve othello --algorithm dfpn --memory 64M", "not for dfpn; --tt sets the size"),
         ("solve othello --algorithm pds --preset uct", "--preset is for --algorithm gpn, not"),
@@ -88,7 +88,7 @@ fn bad_input_is_named_on_one_line() {
         ("solve othello --algorithm df-ppns --memory 1G", "--tt sets the size"),
         (
             "solve othello --algorithm dfpn --tt 3",
-            "--tt: '3' should be a number of bytes such as 64M or 2G, from 64",
+            "--tt: '3' should be a number of bytes such as 64M or 2G, at least 64",
         ),
         ("solve othello --algorithm dfpn --tt some", "'some' should be a number of bytes"),
         ("solve othello --algorithm dfpn --epsilon -1", "from 0 to 1000"),
@@ -104,7 +104,7 @@ fn bad_input_is_named_on_one_line() {
         ),
         ("solve othello --algorithm gpn --goal win", "add --algorithm auto; gpn takes"),
         ("search hex --leaves game", "--leaves game: this game has no static evaluation"),
-        ("search hex --leaves gmae", "'gmae' should be one of playouts, game, or a file"),
+        ("search hex --leaves gmae", "'gmae' should be one of playouts, game, or a *.safetensors"),
         ("search othello --goal win", "--goal: 'win' should be one of outcome, score"),
     ] {
         let line = complaint(arguments, 2);

@@ -61,7 +61,7 @@ fn options_of_other_algorithms_are_refused() {
         ("--precision 0.1", "add --algorithm ppns"),
         ("--algorithm ppns --theta 0.5", "less than 0.5"),
         ("--algorithm ppns --precision x", "should be a number"),
-        ("--algorithm ppns --playouts-per-leaf 0", "from 1"),
+        ("--algorithm ppns --playouts-per-leaf 0", "at least 1"),
     ];
     for (options, why) in refused {
         let error = complaint(&format!("solve tic-tac-toe {options}"), 2);
