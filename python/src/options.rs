@@ -112,7 +112,7 @@ impl Keywords {
         let mut config = ProverConfig::default().algorithm(Algorithm::Auto);
         if let Some(name) = &named {
             config.algorithm = Algorithm::from_str(name)
-                .map_err(|error| errors::option(format!("algorithm: {error}, and gpn")))?;
+                .map_err(|error| errors::option(format!("algorithm: {error} or gpn")))?;
         }
         for (name, text) in &self.given {
             if of_playouts(name) {
@@ -157,7 +157,7 @@ fn set<C: Default>(
 fn there_is(name: &str, text: Option<&str>, bytes: u64) -> PyResult<()> {
     match (text, machine_memory()) {
         (Some(text), Some(most)) if bytes > most => Err(errors::option(format!(
-            "{name}: '{text}' is more than the machine has: {most} bytes"
+            "{name}: '{text}' is more memory than the machine has: {most} bytes"
         ))),
         _ => Ok(()),
     }

@@ -61,7 +61,7 @@ def test_wrong_keywords_are_told_what_would_be_right() -> None:
         ({"time": 0}, "time: 0 should be a number of seconds more than 0"),
         ({"playouts": 1.5}, "playouts: 1.5 should be a whole number from 1"),
         ({"memory": "1X"}, "memory: '1X' should be a number of bytes"),
-        ({"memory": "1000T"}, "memory: '1000T' is more than the machine has"),
+        ({"memory": "1000T"}, "memory: '1000T' is more memory than the machine has"),
         ({"goal": "score", "score_bounds": False}, "goal: 'score' needs score_bounds=True"),
     ]:
         with pytest.raises(pw.OptionError) as raised:

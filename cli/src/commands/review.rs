@@ -118,7 +118,7 @@ impl Review {
             return Ok(None);
         }
         let algorithm = Algorithm::from_str(&self.algorithm)
-            .map_err(|error| Trouble::Input(format!("--algorithm: {error}, and gpn")))?;
+            .map_err(|error| Trouble::Input(format!("--algorithm: {error} or gpn")))?;
         let goal = match config.goal {
             Goal::Score => ProofGoal::Score,
             _ => ProofGoal::Outcome,

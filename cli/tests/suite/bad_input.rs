@@ -20,12 +20,12 @@ fn bad_input_is_named_on_one_line() {
         ("match othello --a= --b= --games -3", "should be a whole number from 1 to 10000000"),
         (
             "solve othello --algorithm dfpn --tt 999999T",
-            "--tt: '999999T' is more than the machine has",
+            "--tt: '999999T' is more memory than the machine has",
         ),
         ("solve othello --algorithm dfpn --bytes 1M", "--tt sets its size"),
         (
             "solve othello --algorithm pns --checkpoint x",
-            "is for auto, ab, dfpn, pds and df-ppns, not for pns",
+            "applies to auto, ab, dfpn, pds and df-ppns, not to pns",
         ),
         (
             "solve othello --algorithm mcpns --playouts-per-leaf 1e9x",
@@ -40,9 +40,12 @@ fn bad_input_is_named_on_one_line() {
         ("search othello --bias best", "--bias: 'best' should be one of none, rank"),
         ("search othello --memory 1", "--memory: '1' should be a number of bytes"),
         #[cfg(target_os = "linux")]
-        ("search othello --memory 1000T", "--memory: '1000T' is more than the machine has: "),
+        (
+            "search othello --memory 1000T",
+            "--memory: '1000T' is more memory than the machine has: ",
+        ),
         #[cfg(target_os = "linux")]
-        ("solve othello --algorithm pns --memory 1000T", "--memory: '1000T' is more than"),
+        ("solve othello --algorithm pns --memory 1000T", "--memory: '1000T' is more memory than"),
         ("search othello --c nan", "--c: 'nan' should be a number from 0 to 1000"),
         ("search othello --widen 4", "there is no option '--widen' here"),
         ("search othello --goal score --score-bounds off", "--score-bounds on"),
@@ -73,18 +76,21 @@ fn bad_input_is_named_on_one_line() {
         (
             "solve othello --algorithm best",
             "'best' is not a known algorithm; choose one of auto, ab, dfpn, pds, df-ppns, pns, \
-             pn2, mcpns, ppns, and gpn",
+             pn2, mcpns, ppns or gpn",
         ),
-        ("solve othello --algorithm dfpn --c-pn 1", "--c-pn is for --algorithm gpn, not for dfpn"),
+        (
+            "solve othello --algorithm dfpn --c-pn 1",
+            "--c-pn applies to --algorithm gpn, not to dfpn",
+        ),
         (
             "solve othello --algorithm dfpn --goal money",
             "'money' is not a known goal; choose one of outcome, win",
         ),
-        ("solve othello --algorithm dfpn --memory 64M", "not for dfpn; --tt sets the size"),
-        ("solve othello --algorithm pds --preset uct", "--preset is for --algorithm gpn, not"),
+        ("solve othello --algorithm dfpn --memory 64M", "not to dfpn; --tt sets the size"),
+        ("solve othello --algorithm pds --preset uct", "--preset applies to --algorithm gpn, not"),
         ("solve othello --algorithm pns --seed 1", "--seed has no effect on pns; leave it out"),
-        ("solve othello --algorithm ppns --mobility on", "not for ppns"),
-        ("solve othello --algorithm df-ppns --mobility on", "not for df-ppns"),
+        ("solve othello --algorithm ppns --mobility on", "not to ppns"),
+        ("solve othello --algorithm df-ppns --mobility on", "not to df-ppns"),
         ("solve othello --algorithm df-ppns --memory 1G", "--tt sets the size"),
         (
             "solve othello --algorithm dfpn --tt 3",
@@ -97,12 +103,12 @@ fn bad_input_is_named_on_one_line() {
             "--player: '2' should be a number from 0 to 1",
         ),
         ("solve othello --algorithm dfpn --playouts 10", "provers do not run playouts"),
-        ("solve othello --algorithm gpn --tt 1M", "--tt is for provers, not for gpn"),
+        ("solve othello --algorithm gpn --tt 1M", "--tt applies to provers, not to gpn"),
         (
             "solve othello --algorithm gpn --goal draw-or-better",
             "--goal draw-or-better needs a prover",
         ),
-        ("solve othello --algorithm gpn --goal win", "add --algorithm auto; gpn takes"),
+        ("solve othello --algorithm gpn --goal win", "add --algorithm auto; gpn supports"),
         ("search hex --leaves game", "--leaves game: this game has no static evaluation"),
         ("search hex --leaves gmae", "'gmae' should be one of playouts, game, or a *.safetensors"),
         ("search othello --goal win", "--goal: 'win' should be one of outcome, score"),
@@ -160,7 +166,7 @@ fn unwritable_files_are_found_before_hours_of_work() {
         assert!(line.contains("cannot write to /dev/null/x"), "{command}: {line}");
     }
     let line = complaint(&format!("scale connect-four --positions {file} --csv {file}"), 2);
-    assert!(line.contains("that is the file to read from"), "{line}");
+    assert!(line.contains("this is the input file"), "{line}");
     std::fs::remove_file(&positions).unwrap();
 }
 
@@ -234,7 +240,7 @@ fn positions_and_moves_go_together() {
 
     for (text, why) in [
         ("id,moves,moves\na,44,33\n", "line 1: two columns could hold the moves"),
-        ("id;moves\na;44\n", "line 1: this header is separated by semicolons"),
+        ("id;moves\na;44\n", "line 1: this header separates columns with semicolons"),
         ("# set\nstones;turn\n44;x\n", "line 2: this line is neither a position nor a header"),
         ("stones\tturn\n44\tx\n", "line 1: this line is neither a position nor a header"),
     ] {

@@ -55,9 +55,12 @@ fn check_estimate(algorithm: &str) {
 #[test]
 fn options_of_other_algorithms_are_refused() {
     let refused = [
-        ("--algorithm pns --tt 64M", "--tt is for auto, ab, dfpn, pds and df-ppns, not for pns"),
-        ("--algorithm dfpn --theta 0.1", "--theta is for mcpns, ppns and df-ppns, not for dfpn"),
-        ("--algorithm mcpns --precision 0.1", "--precision is for ppns and df-ppns, not for mcpns"),
+        ("--algorithm pns --tt 64M", "--tt applies to auto, ab, dfpn, pds and df-ppns, not to pns"),
+        ("--algorithm dfpn --theta 0.1", "--theta applies to mcpns, ppns and df-ppns, not to dfpn"),
+        (
+            "--algorithm mcpns --precision 0.1",
+            "--precision applies to ppns and df-ppns, not to mcpns",
+        ),
         ("--precision 0.1", "add --algorithm ppns"),
         ("--algorithm ppns --theta 0.5", "less than 0.5"),
         ("--algorithm ppns --precision x", "should be a number"),

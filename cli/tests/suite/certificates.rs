@@ -66,7 +66,7 @@ fn exactly_stands_only_where_nothing_else_can_happen() {
     };
     let text = check("pig:10,turns=1 --algorithm dfpn --goal score");
     assert!(text.contains("A can secure at least 0, whatever B and chance do ("), "{text}");
-    assert!(text.contains("A cannot secure 1: B and chance can leave less ("), "{text}");
+    assert!(text.contains("A cannot secure 1: B and chance can lead to less ("), "{text}");
     assert!(text.contains("result    0 is the most that A can secure\n"), "{text}");
     let text = check("mnk:3,3,3,players=3 --algorithm dfpn --goal score --moves a1,b2,c3");
     assert!(text.contains("x can secure at least 0, whatever all others together do ("));

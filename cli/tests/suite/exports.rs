@@ -131,9 +131,9 @@ fn nothing_is_written_of_what_is_no_proof() {
     assert!(complaint(&to(folder.path()), 2).contains("directory"));
     assert!(complaint(&format!("export {}", proof.display()), 2).contains("--html"));
     let same = format!("export {} --html {}", proof.display(), proof.display());
-    assert!(complaint(&same, 2).contains("that is the file to read from"));
+    assert!(complaint(&same, 2).contains("this is the input file"));
     let twice = format!("{} --dot {}", to(&proof), html.display());
-    assert!(complaint(&twice, 2).contains("another option writes that file"));
+    assert!(complaint(&twice, 2).contains("another option writes to this file"));
     assert!(!html.exists(), "nothing is left");
     fs::write(&html, "a diary").unwrap();
     assert!(complaint(&to(&proof), 2).contains("--force replaces it"));

@@ -40,7 +40,7 @@ fn nothing_that_exists_is_replaced_unasked() {
         fs::write(&file, "a diary").unwrap();
         let line = complaint(&format!("{command} {}", file.display()), 2);
         assert!(line.contains("diary already exists: "), "{command}: {line}");
-        assert!(line.contains("--force replaces it, --"), "{command}: {line}");
+        assert!(line.contains("--force replaces it, and --"), "{command}: {line}");
         assert_eq!(fs::read_to_string(&file).unwrap(), "a diary", "{command}");
         // An empty file may be replaced.
         fs::write(&file, "").unwrap();
@@ -118,7 +118,10 @@ fn a_second_process_is_refused_by_name() {
             let first = File::create(&held).unwrap();
             first.lock().unwrap();
             let line = complaint(&format!("{command} {}", taken.display()), 2);
-            assert!(line.contains("taken: another process is writing to it"), "{command}: {line}");
+            assert!(
+                line.contains("taken: another process is writing to this file"),
+                "{command}: {line}"
+            );
             assert_eq!(first.metadata().unwrap().len(), 0, "{command}");
             drop(first);
             // The system drops the lock of a killed process, and the next one overwrites its
@@ -135,7 +138,7 @@ fn a_second_process_is_refused_by_name() {
     let first = File::create(folder.join(".lock")).unwrap();
     first.lock().unwrap();
     let line = complaint(&format!("tune othello --out {}", folder.display()), 2);
-    assert!(line.contains("another process is writing into it"), "{line}");
+    assert!(line.contains("another process is writing to this folder"), "{line}");
 }
 
 #[test]
@@ -161,7 +164,7 @@ fn two_runs_on_one_file_of_results_do_not_mix() {
     let (status, answers, errors) = run_with_input(&arguments, "44\n55\n");
     assert_eq!(status, 2, "{errors}");
     assert!(answers.starts_with("{\"error\":") && answers.lines().count() == 1, "{answers}");
-    assert!(errors.contains("results.jsonl: another process is writing to it"), "{errors}");
+    assert!(errors.contains("results.jsonl: another process is writing to this file"), "{errors}");
     writeln!(input, "55").unwrap();
     drop(input);
     assert_eq!(first.wait().unwrap().code(), Some(10));
@@ -227,7 +230,7 @@ fn a_dash_is_the_standard_output() {
     assert_eq!((status, errors.as_str()), (10, ""));
     assert_eq!(documents(&output).len(), 2);
     let line = complaint("solve tic-tac-toe --certificate -", 2);
-    assert!(line.contains("--certificate -: standard output carries the answer"), "{line}");
+    assert!(line.contains("--certificate -: the answer goes to standard output"), "{line}");
 }
 
 /// Checks that a checkpoint that does not fit on the disk is reported as a failure.

@@ -216,7 +216,7 @@ fn a_review_asks_a_prover_about_each_position() {
     let (status, text, errors) = run_with_input(arguments, game);
     assert_eq!((status, errors.as_str()), (0, ""));
     for line in [
-        "Move 6, o 7: win, then not proven; 2 looks better",
+        "Move 6, o 7: win, no longer proven; 2 looks better",
         "Move 9, x 1: win given away, now loss; 4 was better",
         "Move 10, o 1: win given away, now loss; 2 was better",
     ] {

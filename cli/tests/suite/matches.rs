@@ -111,8 +111,7 @@ fn altered_records_are_refused() {
     let seat = whole.replacen("\"a_seat\":0", "\"a_seat\":1", 1);
     let first = whole.find("\"moves\":\"").unwrap() + 9;
     let moves = format!("{}b9{}", &whole[..first], &whole[first + 2..]);
-    for (text, why) in [(points, "points are 7"), (seat, "A is on seat 1"), (moves, "move 1: 'b9'")]
-    {
+    for (text, why) in [(points, "points are 7"), (seat, "A has seat 1"), (moves, "move 1: 'b9'")] {
         assert_ne!(text, whole);
         fs::write(&scratch.path, &text).unwrap();
         for command in [format!("{games} --resume"), format!("replay --record {path} --number 1")] {

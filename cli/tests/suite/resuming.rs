@@ -77,11 +77,11 @@ fn positions_from_a_pipe_are_compared_too() {
     let piped = arguments(&folder, "--resume").replace(set.to_str().unwrap(), "-");
     let (status, output, error) = common::run_with_input(&piped, &rows.replace("p2,", "q,"));
     assert_eq!((status, output.as_str()), (2, ""), "{error}");
-    assert!(error.contains("has the id 'p2', but now it is 'q'"), "{error}");
+    assert!(error.contains("has id 'p2', but the id is now 'q'"), "{error}");
     assert_eq!(fs::read(&out).unwrap(), before);
     let (_, output, error) = common::run_with_input(&piped, &rows);
     assert_eq!(error, "");
-    assert!(output.contains("3 of them by an earlier run"), "{output}");
+    assert!(output.contains("3 answered by an earlier run"), "{output}");
     let error = common::complaint("solve connect-four --resume", 2);
     assert!(error.contains("--positions"), "{error}");
 }

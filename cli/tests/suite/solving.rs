@@ -36,11 +36,13 @@ fn what_solves_is_chosen() {
     assert_eq!(answer["proven"], "not-loss");
     let error = common::complaint("solve tic-tac-toe --theta 0.1", 2);
     assert!(
-        error.contains("--theta does not apply to auto, the default: add --algorithm mcpns"),
+        error.contains(
+            "--theta does not apply to auto, the default algorithm: add --algorithm mcpns"
+        ),
         "{error}"
     );
     let error = common::complaint("solve tic-tac-toe --tt 1M --c-pn 2", 2);
-    assert!(error.contains("--tt is for provers, not for gpn"), "{error}");
+    assert!(error.contains("--tt applies to provers, not to gpn"), "{error}");
 }
 
 /// Checks that proofs by `ab` and `auto` can be written as certificates and resumed.
@@ -94,7 +96,7 @@ fn the_soonest_wins_of_a_set_are_told() {
     let command = format!("solve connect-four:4x4,k=3 --positions {} --shortest", set.display());
     let (status, text, _) = run(&command);
     assert_eq!(status, 2, "{text}");
-    let told = text.lines().filter(|line| line.starts_with("Shortest x wins in 1 move of"));
+    let told = text.lines().filter(|line| line.starts_with("Shortest x wins in 1 move, counting"));
     assert_eq!(told.count(), 2, "{text}");
     let (_, text, _) = run(&format!("{command} --json"));
     let answer: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
@@ -178,7 +180,7 @@ fn a_column_can_name_the_game() {
     assert_eq!(answers[1]["best_move"], "c3");
     let (status, output, _) = run_with_input("solve tic-tac-toe --positions -", input);
     assert_eq!(status, 0);
-    assert!(output.contains("1 line of other games skipped"), "{output}");
+    assert!(output.contains("1 line for other games skipped"), "{output}");
 }
 
 /// Checks that each answer is printed before the next line is read.

@@ -28,7 +28,10 @@ fn a_search_goes_on_with_a_saved_tree() {
     assert!(one["nodes"].as_u64() < two["nodes"].as_u64());
     // One file may be both loaded and replaced.
     let error = complaint(&format!("{SEARCH} --load-tree {second} --save-tree {second}"), 2);
-    assert!(error.contains("--force replaces it, --save-tree FILE writes another"), "{error}");
+    assert!(
+        error.contains("--force replaces it, and --save-tree FILE writes to another"),
+        "{error}"
+    );
     let audited = format!("{SEARCH} --load-tree {second} --save-tree {second} --force --audit on");
     assert_eq!(json(&audited)["audit"], "ok");
     let proven = folder.join("proven.tree");

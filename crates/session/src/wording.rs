@@ -7,7 +7,7 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
     match error {
         ConfigError::Value { option, given, expected } => {
             let all = match (flag(option).as_str(), given.as_str()) {
-                ("threads", "auto") => "; without it there is one per core",
+                ("threads", "auto") => "; leave out --threads to use one per core",
                 _ => "",
             };
             format!("--{}: '{given}' should be {expected}{all}", flag(option))
@@ -17,7 +17,7 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
             .into(),
         ConfigError::NoNetwork(why) => format!("--leaves: {why}"),
         ConfigError::ScoreNeedsBounds => {
-            "--goal score: needs --score-bounds on: only bounds prove a score".into()
+            "--goal score needs --score-bounds on, because only bounds prove a score".into()
         }
         ConfigError::PrecisionNeedsEstimates(prover) => {
             format!("--precision: {prover} makes no estimates; use ppns or df-ppns")
@@ -27,11 +27,11 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
 }
 
 pub(crate) const ONE_OUTCOME: &str =
-    "--goal win: all payoffs of this game count the same; add --goal score";
+    "--goal outcome: all payoffs of this game count as the same outcome; use --goal score";
 
 pub(crate) fn of_limits(error: BudgetError) -> String {
     match error {
-        BudgetError::Zero(limit) => format!("--{}: should be more than 0", flag(limit)),
+        BudgetError::Zero(limit) => format!("--{}: should be greater than 0", flag(limit)),
         BudgetError::Playouts => format!("--playouts: {error}"),
         other => other.to_string(),
     }

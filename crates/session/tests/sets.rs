@@ -113,7 +113,7 @@ fn a_half_written_line_is_written_again() {
         fs::write(&out, &whole[..cut]).unwrap();
         let run = solve(&folder, "--resume").unwrap();
         assert_eq!(run.ended, Ended::Unsettled);
-        assert!(run.counts.contains("3 of them by an earlier run"), "{}", run.counts);
+        assert!(run.counts.contains("3 answered by an earlier run"), "{}", run.counts);
         let again = fs::read_to_string(&out).unwrap();
         assert_eq!(again.lines().take(3).collect::<Vec<_>>(), first[..3]);
         assert_eq!(ids(&folder), ["p0", "p1", "p2", "p3"]);
@@ -121,7 +121,7 @@ fn a_half_written_line_is_written_again() {
     let Run { answers, counts, .. } = solve(&folder, "--resume").unwrap();
     assert!(answers.is_empty(), "nothing is solved twice");
     assert!(counts.contains("of 4 solved"), "{counts}");
-    assert!(counts.contains("4 of them by an earlier run"), "{counts}");
+    assert!(counts.contains("4 answered by an earlier run"), "{counts}");
 }
 
 #[test]
@@ -153,18 +153,18 @@ fn results_of_something_else_are_refused() {
     };
     refuse("", "--resume continues the results in it, --force replaces it");
     let dfpn = "--resume --algorithm dfpn";
-    refuse(dfpn, "has the algorithm 'gpn', but now it is 'dfpn'");
-    refuse("--resume --goal score", "has the goal 'outcome', but now it is 'score'");
+    refuse(dfpn, "has algorithm 'gpn', but the algorithm is now 'dfpn'");
+    refuse("--resume --goal score", "has goal 'outcome', but the goal is now 'score'");
     let set = folder.join("set.csv");
     fs::write(&set, "id,moves\np1,\np1,2\n").unwrap();
-    refuse("--resume", "the result for line 2 has the id 'p0', but now it is 'p1'");
+    refuse("--resume", "the result for line 2 has id 'p0', but the id is now 'p1'");
     fs::write(&set, "id,moves\np0,1\np1,2\n").unwrap();
     refuse("--resume", "the result for line 2 has the position");
     fs::remove_file(&out).unwrap();
     fs::write(&set, "id,moves\np0,44\n").unwrap();
     solve(&folder, &format!("{dfpn} --nodes 10")).unwrap();
     let error = solve(&folder, &format!("{dfpn} --player 1")).unwrap_err();
-    assert!(error.contains("has the player '0', but now it is '1'"), "{error}");
+    assert!(error.contains("has player '0', but the player is now '1'"), "{error}");
     fs::write(&out, "some text\n").unwrap();
     let error = solve(&folder, "--resume").unwrap_err();
     assert!(
@@ -189,8 +189,8 @@ fn all_results_are_compared_before_one_is_written() {
     let rows = fs::read_to_string(&set).unwrap();
     for (rows, what) in [
         (rows.replace("p2,", "p2,7"), "the result for line 4 has the position"),
-        (rows.replace("p2,", "q,"), "the result for line 4 has the id 'p2', but now it is 'q'"),
-        (rows.replace("p2,", "p2,9"), "line 4 has a result, but now: move 1: '9'"),
+        (rows.replace("p2,", "q,"), "the result for line 4 has id 'p2', but the id is now 'q'"),
+        (rows.replace("p2,", "p2,9"), "line 4 has a result but is invalid: move 1: '9'"),
         (
             rows.lines().take(3).collect::<Vec<_>>().join("\n"),
             "line 4 has a result but no position",
@@ -203,7 +203,7 @@ fn all_results_are_compared_before_one_is_written() {
     }
     fs::write(&set, &rows).unwrap();
     let counts = solve(&folder, "--resume").unwrap().counts;
-    assert!(counts.contains("2 of them by an earlier run"), "{counts}");
+    assert!(counts.contains("2 answered by an earlier run"), "{counts}");
     assert_eq!(ids(&folder), ["p0", "p2", "p1"]);
 }
 
@@ -222,7 +222,7 @@ fn results_that_no_run_writes_are_refused() {
         (value("\"proven\":7"), "invalid type"),
         (
             whole.replace("\"settled\":false", "\"settled\":true"),
-            "it is marked solved, but its value",
+            "it is marked as solved, but its value",
         ),
     ] {
         assert_ne!(text, whole);

@@ -60,7 +60,7 @@ fn folders_of_others_are_left_alone() {
     first.lock().unwrap();
     for command in FOLDERS {
         let line = complaint(&format!("{command} --out {}", folder.path().display()), 2);
-        assert!(line.contains("another process is writing into it"), "{command}: {line}");
+        assert!(line.contains("another process is writing to this folder"), "{command}: {line}");
     }
 }
 

@@ -503,7 +503,7 @@ fn a_job_is_read_as_the_command_line_is() {
             (solve("tic-tac-toe", start.clone(), json!({"certificate": "/etc/x"})), "option"),
             (
                 solve("tic-tac-toe", start.clone(), json!({"memory": "999T"})),
-                "more than the machine has",
+                "more memory than the machine has",
             ),
             (solve("tic-tac-toe", start.clone(), json!({"threads": "0"})), "threads"),
             (

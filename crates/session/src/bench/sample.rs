@@ -95,11 +95,11 @@ pub fn measure_here(
     let resident = resident_bytes().zip(before).map(|(now, before)| now.saturating_sub(before));
     if answer.playouts == 0 {
         let why = match answer.stop_reason {
-            Some(StopReason::Settled | StopReason::GameOver) => "solved before",
-            _ => "out of time before",
+            Some(StopReason::Settled | StopReason::GameOver) => "the position was solved before",
+            _ => "time ran out before",
         };
         return Err(Trouble::Input(format!(
-            "{why} the first playout; there is nothing to measure"
+            "{why} the first playout, so there is nothing to measure"
         )));
     }
     drop(search);

@@ -169,7 +169,7 @@ impl Case {
         let same = grown.windows(2).all(|two| two[0] == two[1]);
         if self.config.threads == 1 && budget.time.is_none() && !same {
             return Err(Trouble::Failed(format!(
-                "{}: one thread grew different trees: {grown:?} nodes",
+                "{}: one thread built trees of different sizes: {grown:?} nodes",
                 self.configuration
             )));
         }

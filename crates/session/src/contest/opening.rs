@@ -100,6 +100,6 @@ fn random(rules: &dyn Rules, plies: u32, seed: u64) -> Result<Opening, Trouble> 
         }
     }
     Err(Trouble::Input(format!(
-        "--random-plies {plies}: the game ended earlier in {TRIES} tries; use fewer plies"
+        "--random-plies {plies}: the game ended earlier in all {TRIES} attempts; use fewer plies"
     )))
 }

@@ -152,20 +152,22 @@ impl Contents {
             const BEGINNING: &[u8] = br#"{"match":"#;
             return match BEGINNING.starts_with(bytes) || bytes.starts_with(BEGINNING) {
                 true => Ok(Contents { settings: None, games: Vec::new(), complete }),
-                false => {
-                    Err(wrong(1, "not the settings of a match", &"match did not write this file"))
-                }
+                false => Err(wrong(
+                    1,
+                    "invalid match settings",
+                    &"this file was not written by `proofwood match`",
+                )),
             };
         };
         let First { contest } = serde_json::from_slice(first)
-            .map_err(|error| wrong(1, "not the settings of a match", &error))?;
+            .map_err(|error| wrong(1, "invalid match settings", &error))?;
         let mut games: Vec<GameRecord> = Vec::new();
         let mut numbers = HashSet::new();
         for (number, line) in (2..).zip(lines) {
             let game: GameRecord = serde_json::from_slice(line)
-                .map_err(|error| wrong(number, "not a game of a match", &error))?;
+                .map_err(|error| wrong(number, "invalid game record", &error))?;
             if !numbers.insert(game.number) {
-                return Err(wrong(number, "this game occurs twice", &game.number));
+                return Err(wrong(number, "duplicate game number", &game.number));
             }
             games.push(game);
         }
@@ -220,7 +222,7 @@ fn difference(found: &Settings, wanted: &Settings) -> String {
     } else if found.seed != wanted.seed {
         say("seed", &found.seed, &wanted.seed)
     } else if found.max_plies != wanted.max_plies {
-        say("greatest number of plies", &found.max_plies, &wanted.max_plies)
+        say("maximum number of plies", &found.max_plies, &wanted.max_plies)
     } else {
         "its openings differ".into()
     }
@@ -334,18 +336,15 @@ mod tests {
                 altered(&|game| game.payoffs = Some(vec![0, 0])),
                 "the game is not over after its last move",
             ),
-            (
-                altered(&|game| game.a_seat = 1),
-                "A is on seat 1, but in game 1 it should be on seat 0",
-            ),
+            (altered(&|game| game.a_seat = 1), "A has seat 1, but in game 1 it should have seat 0"),
             (altered(&|game| game.moves = "b2 a1 c3 c3".into()), "move 4: 'c3'"),
-            (altered(&|game| game.plies = 5), "it has 4 moves, but should have 5"),
+            (altered(&|game| game.plies = 5), "it has 4 moves, but the record says 5"),
             (altered(&|game| game.moves = "b2 a2 c3 a3".into()), "its opening is not"),
             (altered(&|game| (game.opening_plies, game.b.moves) = (1, 2)), "its opening is not"),
             (altered(&|game| game.opening_plies = 9), "its opening has 9 moves"),
             (altered(&|game| game.start = Some("x".into())), "cannot read the position"),
             (altered(&|game| game.a.moves = 2), "A moved 1 times, but the record says 2"),
-            (altered(&|game| game.number = 0), "games are counted from 1"),
+            (altered(&|game| game.number = 0), "games are numbered from 1"),
             (altered(&|game| game.b.seconds = -1.0), "-1 seconds"),
             (won, "the game is not over after its last move"),
         ] {

@@ -158,7 +158,7 @@ impl Contest<'_> {
             let checked = match game.number == number {
                 true => verify::played(&game, self.settings, self.rules)
                     .and_then(|()| verify::opened(&game, self.settings, self.rules)),
-                false => Err(format!("it is game {}", game.number)),
+                false => Err(format!("the record is for game {}", game.number)),
             };
             match checked {
                 Ok(()) => return Ok(Some(game)),

@@ -22,13 +22,13 @@ pub(super) fn played(
     rules: &dyn Rules,
 ) -> Result<(), String> {
     if game.number == 0 {
-        return Err("games are counted from 1".into());
+        return Err("games are numbered from 1".into());
     }
     let players = rules.players();
     let (_, a_seat) = seating(game.number, players);
     if game.a_seat != a_seat {
         return Err(format!(
-            "A is on seat {}, but in game {} it should be on seat {a_seat}",
+            "A has seat {}, but in game {} it should have seat {a_seat}",
             game.a_seat, game.number
         ));
     }
@@ -41,13 +41,13 @@ pub(super) fn played(
     let moves = split_moves(rules, &game.moves);
     if game.opening_plies > moves.len() {
         return Err(format!(
-            "its opening has {} moves, but the game has {}",
+            "its opening has {} moves, but the game has only {}",
             game.opening_plies,
             moves.len()
         ));
     }
     if moves.len() != game.plies {
-        return Err(format!("it has {} moves, but should have {}", moves.len(), game.plies));
+        return Err(format!("it has {} moves, but the record says {}", moves.len(), game.plies));
     }
     let (mut of_a, mut of_b) = (0, 0);
     for (number, text) in (1..).zip(&moves) {
@@ -102,6 +102,6 @@ pub(super) fn opened(
     let begun = moves.get(..game.opening_plies).unwrap_or_default();
     match opening.start == game.start && opening.moves == begun {
         true => Ok(()),
-        false => Err("its opening is not the one of this match".into()),
+        false => Err("its opening is not the one assigned by the match".into()),
     }
 }

@@ -88,7 +88,7 @@ impl<'a> Asked<'a> {
         let name = self.path.display();
         if self.path == Path::new("-") {
             return Err(Trouble::Input(format!(
-                "{} -: standard output carries the answer; give a file",
+                "{} -: the answer goes to standard output; give a file",
                 self.option
             )));
         }
@@ -119,7 +119,7 @@ impl<'a> Asked<'a> {
         }
         let resume = self.resumable.map(|what| format!("--resume continues the {what} in it, "));
         Err(Trouble::Input(format!(
-            "{} already exists: {}--force replaces it, {} FILE writes another file",
+            "{} already exists: {}--force replaces it, and {} FILE writes to another file",
             self.path.display(),
             resume.unwrap_or_default(),
             self.option
@@ -167,7 +167,7 @@ fn has_name(_: &File, _: &Path) -> io::Result<bool> {
 }
 
 fn busy(asked: &Asked<'_>) -> Trouble {
-    Trouble::Input(format!("{}: another process is writing to it", asked.path.display()))
+    Trouble::Input(format!("{}: another process is writing to this file", asked.path.display()))
 }
 
 /// Returns the temporary name that a file has until it is complete.
@@ -232,7 +232,7 @@ impl Whole {
         match asked.place()? {
             Destination::File(_) => Whole::claim(asked),
             Destination::Stream(_) => Err(Trouble::Input(format!(
-                "{} is a device or a pipe; {} needs a file",
+                "{} is a device or a pipe; {} needs a regular file",
                 asked.path.display(),
                 asked.option
             ))),
@@ -425,8 +425,8 @@ impl Folder {
         let is_ours = names.iter().any(|name| name.as_encoded_bytes().ends_with(b".jsonl"));
         if names.iter().any(|name| is_visible(&name)) && !is_ours && !force.force {
             return Err(Trouble::Input(format!(
-                "{} contains files but no record of an earlier run: --force writes into it \
-                 anyway, {option} DIR uses another folder",
+                "{} contains files but no record of an earlier run: --force writes into it anyway, \
+                 and {option} DIR uses another folder",
                 path.display()
             )));
         }
@@ -434,7 +434,7 @@ impl Folder {
         match open_locked(&lock, &create()).map_err(unwritable)? {
             Some(locked) => Ok(Folder { path: path.to_path_buf(), lock, _locked: locked }),
             None => Err(Trouble::Input(format!(
-                "{}: another process is writing into it",
+                "{}: another process is writing to this folder",
                 path.display()
             ))),
         }
@@ -463,7 +463,7 @@ impl Drop for Folder {
 pub fn check_distinct(option: &str, out: &Path, input: &Path) -> Result<(), Trouble> {
     match is_same(out, input) {
         true => Err(Trouble::Input(format!(
-            "{option} {}: that is the file to read from; give another name",
+            "{option} {}: this is the input file; give another name",
             out.display()
         ))),
         false => Ok(()),
@@ -474,7 +474,7 @@ pub fn check_distinct(option: &str, out: &Path, input: &Path) -> Result<(), Trou
 pub fn check_apart(option: &str, out: &Path, other: &Path) -> Result<(), Trouble> {
     match is_same(out, other) {
         true => Err(Trouble::Input(format!(
-            "{option} {}: another option writes that file; give another name",
+            "{option} {}: another option writes to this file; give another name",
             out.display()
         ))),
         false => Ok(()),
@@ -502,7 +502,7 @@ pub fn csv_file<R: Serialize>(
     file: &mut Whole,
     rows: impl IntoIterator<Item = R>,
 ) -> Result<(), Trouble> {
-    let failed = |error: String| Trouble::Failed(format!("cannot write a table: {error}"));
+    let failed = |error: String| Trouble::Failed(format!("cannot write CSV: {error}"));
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
         writer.serialize(row).map_err(|error| failed(error.to_string()))?;
@@ -553,7 +553,7 @@ mod tests {
         ] {
             assert!(refused.contains("x already exists: --resume continues"), "{refused}");
             assert!(
-                refused.contains("--force replaces it, --out FILE writes another"),
+                refused.contains("--force replaces it, and --out FILE writes to another"),
                 "{refused}"
             );
         }
@@ -630,7 +630,10 @@ mod tests {
         assert!(made.success());
         let is_pipe = || fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo();
         let refused = why(Whole::claim_file(asked(&pipe, Existing::Replaced)));
-        assert!(refused.contains("pipe is a device or a pipe; --out needs a file"), "{refused}");
+        assert!(
+            refused.contains("pipe is a device or a pipe; --out needs a regular file"),
+            "{refused}"
+        );
         assert!(is_pipe());
         // Opening a pipe blocks until the other end is opened, too.
         let reader = std::thread::spawn({
@@ -657,7 +660,7 @@ mod tests {
         let folder = folder("folder");
         let claim = |force| Folder::claim("--out", &folder, Force { force });
         let first = claim(false).unwrap();
-        assert!(why(claim(false)).contains("another process is writing into it"));
+        assert!(why(claim(false)).contains("another process is writing to this folder"));
         drop(first);
         assert_eq!(names(&folder).len(), 0);
         fs::write(folder.join(".hidden"), "").unwrap();

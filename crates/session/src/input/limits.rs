@@ -137,7 +137,7 @@ pub fn read<T>(
 pub fn there_is(option: &str, text: &str, bytes: u64) -> Result<(), Trouble> {
     match machine_memory() {
         Some(most) if bytes > most => Err(Trouble::Input(format!(
-            "{option}: '{text}' is more than the machine has: {}",
+            "{option}: '{text}' is more memory than the machine has: {}",
             numbers::bytes(most)
         ))),
         _ => Ok(()),

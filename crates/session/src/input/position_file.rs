@@ -193,8 +193,8 @@ impl PositionFile {
             false => (Trouble::Input(format!("{place}: {why}")), false),
             true => {
                 let why = format!(
-                    "{place}: this line is neither a position nor a header with a column position \
-                     or moves; columns are separated by commas"
+                    "{place}: this line is neither a position nor a header with a column called \
+                     position or moves; separate columns with commas"
                 );
                 (Trouble::Input(why), true)
             }
@@ -254,7 +254,7 @@ impl Columns {
             let mut found = (0..names.len()).filter(|&column| is_it(&names[column]));
             match (found.next(), found.next()) {
                 (Some(a), Some(b)) => Err(format!(
-                    "two columns could hold the {what}: '{}' and '{}'; only one may be there",
+                    "two columns could hold the {what}: '{}' and '{}'; keep only one of them",
                     names[a], names[b]
                 )),
                 (found, _) => Ok(found),
@@ -266,20 +266,18 @@ impl Columns {
         let game = one("game", &|name| name == "game")?;
         match (position, moves) {
             (Some(_), Some(moves)) if names[moves] != "moves" => Err(format!(
-                "the purpose of the column '{0}' beside position is unclear: call it moves if \
-                 these moves are to be played from the position, or give it a name that does not \
-                 begin with moves",
+                "the purpose of the column '{0}' beside the column position is unclear: call it \
+                 moves if its moves are to be played from the position; otherwise give it a name \
+                 that does not begin with moves",
                 names[moves]
             )),
             (None, None) if names.len() > 1 && names.iter().any(|name| is_known(name)) => {
-                Err("this header has no column for positions; one must be called position, or \
-                     begin with moves (id and game are optional)"
+                Err("this header has no column for positions; one must be called position or have \
+                     a name that begins with moves (id and game are optional)"
                     .into())
             }
             (None, None) => match names_cut_by_others(line) {
-                Some(what) => {
-                    Err(format!("this header is separated by {what}; separate columns by commas"))
-                }
+                Some(what) => Err(format!("this header separates columns with {what}; use commas")),
                 None => Ok(None),
             },
             _ => Ok(Some(Columns { names: names.len(), position, moves, id, game })),
@@ -300,7 +298,7 @@ impl Columns {
         };
         if fields.len() != self.names {
             return refuse(format!(
-                "this line has {} columns; the header has {}",
+                "this line has {} columns, but the header has {}",
                 fields.len(),
                 self.names
             ));
@@ -310,7 +308,7 @@ impl Columns {
         let (position, moves) = (self.position.map(cell), self.moves.map(cell));
         let text = match (position, moves) {
             (Some(position), _) if position.is_empty() => {
-                Err("the column position is empty on this line; write the position, even if it is \
+                Err("the column position is empty on this line; write the position even if it is \
                      the start of the game"
                     .into())
             }
@@ -356,7 +354,7 @@ fn may_be_header(line: &str) -> bool {
 fn fields(line: &str) -> Result<Vec<String>, String> {
     // The reader would look for the closing quote on later lines.
     if line.matches('"').count() % 2 == 1 {
-        return Err("a quotation mark on this line is not closed".into());
+        return Err("this line has an unclosed quotation mark".into());
     }
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -443,8 +441,8 @@ mod tests {
             ("position,Position\n", "two columns could hold the position"),
             ("id,position,ID\n", "two columns could hold the id"),
             ("position,moves_to_mate\n", "the purpose of the column 'moves_to_mate'"),
-            ("id;moves\n1;44\n", "line 1: this header is separated by semicolons"),
-            ("id\tposition\n1\t44\n", "line 1: this header is separated by tabs"),
+            ("id;moves\n1;44\n", "line 1: this header separates columns with semicolons"),
+            ("id\tposition\n1\t44\n", "line 1: this header separates columns with tabs"),
         ] {
             let file = PositionFile::new("test".into(), Box::new(text.as_bytes()));
             let found = file.err().expect("refused").to_string();
@@ -503,8 +501,8 @@ mod tests {
     #[test]
     fn broken_lines_do_not_break_the_others() {
         let texts = texts("id,moves\n1\n2,\"4\n3,4\n");
-        assert!(texts[0].1.contains("1 columns; the header has 2"), "{texts:?}");
-        assert!(texts[1].1.contains("not closed"), "{texts:?}");
+        assert!(texts[0].1.contains("1 columns, but the header has 2"), "{texts:?}");
+        assert!(texts[1].1.contains("unclosed"), "{texts:?}");
         assert_eq!(texts[2], (4, "moves 4".into()));
         let bytes: &[u8] = b"44\n\xff\n45\n";
         let mut file = PositionFile::new("test".into(), Box::new(bytes)).unwrap();

@@ -63,7 +63,7 @@ struct Measured {
 /// Returns the help text of `--preset`, which describes all presets on one line.
 pub fn help() -> String {
     let fixed = PRESETS.iter().map(|(name, what, _)| format!("{name} ({what})"));
-    let tuned = format!("{TUNED} (the values that tune found for the game)");
+    let tuned = format!("{TUNED} (the values that `proofwood tune` found for the game)");
     let all: Vec<String> = fixed.chain([tuned]).collect();
     format!("Start from a set of options: {}", all.join("; "))
 }
@@ -81,7 +81,7 @@ pub fn apply(name: &str, game: Option<&str>, config: &mut Config) -> Result<(), 
     match (fixed, wanted == TUNED, game) {
         (Some((_, _, options)), ..) => set(options, config),
         (None, true, Some(game)) => set(&tuned(game)?, config),
-        (None, true, None) => Err(Trouble::Input(format!("--preset {TUNED}: needs a game"))),
+        (None, true, None) => Err(Trouble::Input(format!("--preset {TUNED} needs a game"))),
         (None, false, _) => {
             let names: Vec<&str> = names().collect();
             Err(Trouble::Input(format!("--preset: '{name}' should be one of {}", names.join(", "))))
@@ -101,8 +101,8 @@ fn tuned(game: &str) -> Result<String, Trouble> {
         known.push(row.game);
     }
     Err(Trouble::Input(format!(
-        "--preset {TUNED}: there are no values for {game}, only for {}; `proofwood tune {game}` \
-         finds some",
+        "--preset {TUNED}: there are no values for {game}, only for {}; run `proofwood tune \
+         {game}` to find some",
         known.join(", ")
     )))
 }

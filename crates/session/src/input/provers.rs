@@ -100,8 +100,8 @@ impl ProverOptions {
                 self.own().find(|(_, users)| !users.contains(&Algorithm::Auto))
             {
                 return Err(Trouble::Input(format!(
-                    "--{option} does not apply to auto, the default: add --algorithm {}, or leave \
-                     it out",
+                    "--{option} does not apply to auto, the default algorithm: add --algorithm {}, \
+                     or leave out --{option}",
                     users[0]
                 )));
             }
@@ -115,7 +115,7 @@ impl ProverOptions {
             return self.playouts(game, options);
         }
         let algorithm = Algorithm::from_str(name)
-            .map_err(|error| Trouble::Input(format!("--algorithm: {error}, and gpn")))?;
+            .map_err(|error| Trouble::Input(format!("--algorithm: {error} or gpn")))?;
         self.prover(algorithm, options).map(Solver::Prover)
     }
 
@@ -127,7 +127,8 @@ impl ProverOptions {
     fn playouts(&self, game: Option<&str>, mut options: SearchOptions) -> Result<Solver, Trouble> {
         if let Some((option, users)) = self.own().next() {
             return Err(Trouble::Input(format!(
-                "--{option} is for provers, not for gpn: add --algorithm {}, or leave it out",
+                "--{option} applies to provers, not to gpn: add --algorithm {}, or leave out \
+                 --{option}",
                 users[0]
             )));
         }
@@ -139,8 +140,8 @@ impl ProverOptions {
                 ProofGoal::Score => "score",
                 other => {
                     return Err(Trouble::Input(format!(
-                        "--goal {other} needs a prover: add --algorithm auto; gpn takes outcome \
-                         and score"
+                        "--goal {other} needs a prover: add --algorithm auto; gpn supports only \
+                         outcome and score"
                     )));
                 }
             };
@@ -163,13 +164,13 @@ impl ProverOptions {
     ) -> Result<ProverConfig, Trouble> {
         if let Some((option, users)) = self.own().find(|(_, users)| !users.contains(&algorithm)) {
             return Err(Trouble::Input(format!(
-                "--{option} is for {}, not for {algorithm}",
+                "--{option} applies to {}, not to {algorithm}",
                 listed(users)
             )));
         }
         if options.preset().is_some() {
             return Err(Trouble::Input(format!(
-                "--preset is for --algorithm gpn, not for {algorithm}"
+                "--preset applies to --algorithm gpn, not to {algorithm}"
             )));
         }
         let mut config = ProverConfig::default().algorithm(algorithm);
@@ -212,11 +213,11 @@ fn listed(provers: &[Algorithm]) -> String {
 fn unused(option: &str, algorithm: Algorithm) -> String {
     match option {
         "memory" => format!(
-            "--memory is for provers that grow a tree, not for {algorithm}; --tt sets the size of \
-             its table"
+            "--memory applies to provers that grow a tree, not to {algorithm}; --tt sets the size \
+             of its table"
         ),
         _ if users(option).is_empty() => {
-            format!("--{option} is for --algorithm gpn, not for {algorithm}")
+            format!("--{option} applies to --algorithm gpn, not to {algorithm}")
         }
         _ => format!("--{option} has no effect on {algorithm}; leave it out"),
     }

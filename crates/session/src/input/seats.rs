@@ -8,7 +8,8 @@ pub fn seats(text: Option<&str>, names: &[String]) -> Result<BTreeSet<usize>, Tr
     let wrong = |seat: &str| {
         let (names, last) = (names.join(", "), names.len() - 1);
         Trouble::Input(format!(
-            "--engine: there is no player '{seat}'; give {names}, or 0 to {last}, or all or none"
+            "--engine: there is no player '{seat}'; give {names}, a number from 0 to {last}, all \
+             or none"
         ))
     };
     let seat = |text: &str| {
@@ -41,7 +42,7 @@ mod tests {
         assert_eq!(seats(Some("black,0"), "White Black").unwrap(), [0, 1]);
         for wrong in ["2", "-1", "", "first"] {
             let error = seats(Some(wrong), "x o").unwrap_err().to_string();
-            assert!(error.contains("give x, o, or 0 to 1"), "{error}");
+            assert!(error.contains("give x, o, a number from 0 to 1"), "{error}");
         }
     }
 }

@@ -50,11 +50,11 @@ impl Solver {
     pub fn check_budget(&self, budget: &Budget) -> Result<(), Trouble> {
         let why = match self {
             Solver::Prover(_) if budget.playouts.is_some() => {
-                "--playouts: provers do not run playouts; limit --time or --nodes"
+                "--playouts: provers do not run playouts; give --time or --nodes"
             }
             Solver::Prover(config) if config.algorithm.has_table() && budget.bytes.is_some() => {
-                "--bytes: auto, ab, dfpn, pds and df-ppns have no tree, and a full table does not \
-                 end them; --tt sets its size"
+                "--bytes: auto, ab, dfpn, pds and df-ppns have no tree and do not stop when their \
+                 table is full; --tt sets its size"
             }
             _ => return Ok(()),
         };
@@ -70,11 +70,11 @@ impl Solver {
             }
             Solver::Fitting { prover, .. } => return Ok(Solver::Prover(prover)),
             Solver::Prover(ProverConfig { algorithm, .. }) => {
-                format!("--checkpoint is for auto, ab, dfpn, pds and df-ppns, not for {algorithm}")
+                format!("--checkpoint needs auto, ab, dfpn, pds or df-ppns, not {algorithm}")
             }
             Solver::Playouts { .. } => {
-                "--checkpoint is for provers with a table, not for gpn: add --algorithm auto, and \
-                 leave out the options of gpn"
+                "--checkpoint needs a prover with a table, not gpn: add --algorithm auto, \
+                 and leave out the options of gpn"
                     .into()
             }
         };

@@ -87,7 +87,7 @@ impl Ply<'_> {
                     true => self.before.text(goal),
                     false => self.before.value().to_string(),
                 };
-                Some(format!("{before}, then not proven"))
+                Some(format!("{before}, no longer proven"))
             }
             Judged::Open => None,
         }

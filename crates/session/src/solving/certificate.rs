@@ -71,9 +71,9 @@ pub fn write(
     observer.begin("checking", name);
     check(file.temporary()).map_err(|error| match error {
         NotAccepted::Unreadable(failure) => failure.about(name),
-        NotAccepted::Refused(refusal) => Trouble::Failed(format!(
-            "{name}: the certificate that was written is invalid: {refusal}"
-        )),
+        NotAccepted::Refused(refusal) => {
+            Trouble::Failed(format!("{name}: the new certificate is invalid: {refusal}"))
+        }
     })?;
     file.finish()?;
     Ok(Certificate::Written(CertificateJson {

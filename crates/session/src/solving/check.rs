@@ -25,9 +25,9 @@ pub fn check(path: &Path) -> Result<Checked, NotAccepted> {
 
 /// Checks a file within `memory` bytes. Also returns the names of the game's players.
 pub fn check_within(path: &Path, memory: u64) -> Result<(Checked, Vec<String>), NotAccepted> {
-    let file = File::open(path).map_err(|error| Trouble::reading("it", &error))?;
+    let file = File::open(path).map_err(|error| Trouble::reading("the file", &error))?;
     if file.metadata().is_ok_and(|data| data.is_dir()) {
-        return Err(Trouble::Input("it is a directory".into()).into());
+        return Err(Trouble::Input("this is a directory".into()).into());
     }
     let certificate =
         Certificate::open(Box::new(BufReader::new(file)) as Box<dyn BufRead>)?.memory(memory);

@@ -115,7 +115,7 @@ impl Earlier {
             };
             let result: EarlierResult =
                 serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
-            let about = result.line.ok_or_else(|| wrong("it has no line".into()))?;
+            let about = result.line.ok_or_else(|| wrong("its field line is missing".into()))?;
             if result.error.is_some() || result.is_cut_short() {
                 continue;
             }
@@ -159,7 +159,7 @@ impl EarlierResult {
     pub fn check(&self) -> Result<(), String> {
         const VALUES: [&str; 6] = ["win", "draw", "loss", "not-win", "not-loss", "unknown"];
         if !VALUES.contains(&&*self.proven) {
-            return Err(format!("its value '{}' is unknown", self.proven));
+            return Err(format!("'{}' is not a valid value", self.proven));
         }
         // A greater count must be forged and would overflow the sums.
         const MOST: u64 = 1 << 48;
@@ -177,9 +177,9 @@ impl EarlierResult {
         };
         // In a game with chance, it may be that neither player can force a result.
         match (self.settled, &*self.proven) {
-            (true, "unknown") => Err("it is marked solved, but its value is 'unknown'".into()),
+            (true, "unknown") => Err("it is marked as solved, but its value is 'unknown'".into()),
             (false, value) if answers.contains(&value) => {
-                Err(format!("it is not marked solved, but its value is '{value}'"))
+                Err(format!("it is not marked as solved, but its value is '{value}'"))
             }
             _ => Ok(()),
         }
@@ -203,7 +203,8 @@ impl EarlierResult {
         for (what, earlier, now) in pairs {
             if earlier != now {
                 return Err(Trouble::Input(format!(
-                    "the result for line {line} has the {what} '{earlier}', but now it is '{now}'"
+                    "the result for line {line} has {what} '{earlier}', but the {what} is now \
+                     '{now}'"
                 )));
             }
         }
@@ -214,7 +215,7 @@ impl EarlierResult {
             let end = |end: Option<i32>| end.map_or_else(|| "?".into(), |end| end.to_string());
             let [lower, upper] = self.bounds.map(end);
             return wrong(format!(
-                "the value is {} and the payoff {lower} to {upper}",
+                "the value is {}, but the payoff is {lower} to {upper}",
                 self.proven
             ));
         }

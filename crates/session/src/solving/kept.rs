@@ -118,7 +118,7 @@ impl Head {
                 (_, Some((name, value))) => {
                     head.settings.push((name.to_string(), value.to_string()));
                 }
-                _ => return Err(format!("its line {} is empty", number + 1)),
+                _ => return Err(format!("line {} of its header has no value", number + 1)),
             }
         }
         Ok(head)

@@ -74,7 +74,7 @@ impl WorkJson {
         let WorkJson { at_a_time, jobs, between_jobs } = self;
         let share = 100.0 * between_jobs;
         format!(
-            "Machines {jobs} jobs, {at_a_time} at a time; {share:.1} % of the time between jobs\n"
+            "Machines {jobs} jobs, {at_a_time} at a time; workers idle {share:.1} % of the time\n"
         )
     }
 }

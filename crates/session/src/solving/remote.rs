@@ -99,13 +99,13 @@ impl Collected {
             Err(refused) => return Err(refused.why.clone()),
         };
         if json.contains(['\n', '\r']) {
-            return Err("it is not on one line".into());
+            return Err("the answer is not on one line".into());
         }
         let result: EarlierResult =
             serde_json::from_str(&json).map_err(|error| error.to_string())?;
         result.check()?;
         if result.is_cut_short() {
-            return Err("it was truncated".into());
+            return Err("the answer was cut short".into());
         }
         result.compare(line, about).map_err(|failure| failure.to_string())?;
         Ok((json, result))

@@ -183,7 +183,7 @@ impl<W: Watcher> Set<W> {
             }
             let about = self.about(&entry);
             let about = about.map_err(|failure| {
-                failure.about(&format!("--resume: line {} has a result, but now", entry.line))
+                failure.about(&format!("--resume: line {} has a result but is invalid", entry.line))
             })?;
             earlier.compare(entry.line, &about).map_err(|failure| {
                 let what = "use the file and options of that run, or another --out";
@@ -328,7 +328,7 @@ impl<W: Watcher> Set<W> {
             }
             (None, None) => {
                 return Err(Trouble::Input(
-                    "this line names no game; add a column game, or give the game before \
+                    "this line names no game; add a column called game, or give the game before \
                      --positions"
                         .into(),
                 ));
@@ -556,13 +556,13 @@ impl Counts {
             text.push_str(&format!("; {} not reached", lines(*left)));
         }
         if *earlier > 0 {
-            text.push_str(&format!("; {earlier} of them by an earlier run"));
+            text.push_str(&format!("; {earlier} answered by an earlier run"));
         }
         if *errors > 0 {
             text.push_str(&format!("; {} could not be answered", lines(*errors)));
         }
         if *other_games > 0 {
-            text.push_str(&format!("; {} of other games skipped", lines(*other_games)));
+            text.push_str(&format!("; {} for other games skipped", lines(*other_games)));
         }
         text + "\n"
     }

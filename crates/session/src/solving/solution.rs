@@ -202,7 +202,7 @@ pub fn check_shortest(game: &str, position: &dyn Position) -> Result<(), Trouble
     if rules.players() == 2 && rules.zero_sum() && !position.has_chance() {
         return Ok(());
     }
-    let what = "--shortest is for games of two players with zero sum and no chance";
+    let what = "--shortest applies only to two-player zero-sum games without chance";
     Err(Trouble::Input(what.into()))
 }
 

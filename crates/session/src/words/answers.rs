@@ -76,7 +76,7 @@ pub fn shortest(players: &[String], found: Option<&ShortestAnswer>) -> String {
         Some(moves) => {
             let s = if moves == 1 { "" } else { "s" };
             let line = found.pv.join(" ");
-            format!("Shortest {winner} wins in {moves} move{s} of both sides: {line}\n")
+            format!("Shortest {winner} wins in {moves} move{s}, counting both sides: {line}\n")
         }
     }
 }
@@ -146,7 +146,7 @@ pub fn headline(view: &View, answer: &Answer, goal: Goal) -> String {
         }
         (None, Value::Draw) => format!("A draw{with}, proven"),
         (None, Value::Loss) if answer.paranoid => {
-            format!("{player} loses when all others play together{luck}, proven{tried}")
+            format!("{player} loses if all the others join forces{luck}, proven{tried}")
         }
         (None, Value::Loss) => format!("{player} loses{luck}, proven{tried}"),
         (None, value) => open_sentence(player, value, best, coalition),
@@ -180,10 +180,10 @@ fn open_sentence(player: &str, value: Value, best: Option<&str>, coalition: &str
             format!("{player} cannot force a win{coalition}, proven{best_move}")
         }
         (Value::NotLoss, _) => {
-            format!("{player} draws at least{coalition}, proven{best_move}")
+            format!("{player} can force at least a draw{coalition}, proven{best_move}")
         }
         (_, Some(best)) => format!("Not solved: {player}'s best is {best}"),
-        (_, None) => format!("Not solved: chance decides, {player} expects"),
+        (_, None) => format!("Not solved: chance decides; {player} expects"),
     }
 }
 
@@ -279,7 +279,7 @@ pub fn legend(answer: &Answer, config: &Config) -> String {
             (Goal::Score, None) => {
                 "Values are playout averages: half outcome, half score, scaled to its range"
             }
-            _ => "Win rates are playout averages, a draw counts half",
+            _ => "Win rates are playout averages; a draw counts as half",
         };
         let even = if even.is_empty() { even } else { format!(" ({even})") };
         let _ = writeln!(text, "From {name}'s point of view. {mean}{even};\n{proven}.");

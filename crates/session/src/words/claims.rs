@@ -19,7 +19,7 @@ pub fn text(name: &str, checked: &Checked, players: &[String]) -> String {
         let positions = numbers::count(claim.positions as f64);
         let references = numbers::count(claim.references as f64);
         let _ =
-            writeln!(text, "  proven    {words} ({positions} positions, {references} met again)");
+            writeln!(text, "  proven    {words} ({positions} positions, {references} revisited)");
     }
     if let Some(conclusion) = conclusion(checked, players) {
         let _ = writeln!(text, "  result    {conclusion}");
@@ -36,11 +36,11 @@ fn claim_text(checked: &Checked, shown: &CheckedClaim, players: &[String]) -> St
         2 => players::name(players, 1 - player),
         _ => "all others together",
     };
-    let endless = if shown.endless { ", or repeat positions for ever" } else { "" };
+    let endless = if shown.endless { ", or repeat positions forever" } else { "" };
     match (promise, checked.has_chance) {
         (Promise::AtLeast(payoff), false) if alone => format!("{name} can get at least {payoff}"),
         (Promise::AtLeast(payoff), true) if alone => {
-            format!("{name} can secure at least {payoff}, whatever the dice")
+            format!("{name} can secure at least {payoff}, whatever the dice show")
         }
         (Promise::AtLeast(payoff), false) => {
             let verb = if checked.players == 2 { "does" } else { "do" };
@@ -50,17 +50,17 @@ fn claim_text(checked: &Checked, shown: &CheckedClaim, players: &[String]) -> St
             format!("{name} can secure at least {payoff}, whatever {others} and chance do")
         }
         (Promise::Below(payoff), false) if alone => {
-            let endless = if shown.endless { ", or goes on for ever" } else { "" };
+            let endless = if shown.endless { ", or goes on forever" } else { "" };
             format!("{name} cannot get {payoff}: every line of play ends below it{endless}")
         }
         (Promise::Below(payoff), true) if alone => {
-            format!("{name} cannot secure {payoff}: chance can leave less{endless}")
+            format!("{name} cannot secure {payoff}: chance can lead to less{endless}")
         }
         (Promise::Below(payoff), false) => {
             format!("{others} can hold {name} below {payoff}{endless}")
         }
         (Promise::Below(payoff), true) => {
-            format!("{name} cannot secure {payoff}: {others} and chance can leave less{endless}")
+            format!("{name} cannot secure {payoff}: {others} and chance can lead to less{endless}")
         }
     }
 }

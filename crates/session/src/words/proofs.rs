@@ -87,7 +87,7 @@ fn sentence(answer: &ProofAnswer) -> String {
             let why = why_it_ended(answer.stop_reason);
             let estimated = answer.questions.last().and_then(|asked| asked.estimate);
             let estimated = estimated.map_or_else(String::new, |estimate| {
-                format!("; an estimate says yes with a probability of {estimate:.6}, unproven")
+                format!("; the estimated probability of yes is {estimate:.6}, unproven")
             });
             format!("{known} ({why} after {}{estimated}).", numbers::time(answer.elapsed))
         }
