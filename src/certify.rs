@@ -51,7 +51,7 @@ impl<G: Game> ProofSearch<G> {
         cancel: Option<&CancelToken>,
         out: impl Write,
     ) -> Result<Written, CertificateError> {
-        assert!(!self.is_running(), "a certificate can be written only at rest");
+        assert!(!self.is_running(), "a certificate can be written only while no search is running");
         check_root(self.game(), self.position(), root)?;
         let report = self.snapshot();
         let known = KnownRoot {
@@ -86,7 +86,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         cancel: Option<&CancelToken>,
         out: impl Write,
     ) -> Result<Written, CertificateError> {
-        assert!(!self.is_running(), "a certificate can be written only at rest");
+        assert!(!self.is_running(), "a certificate can be written only while no search is running");
         check_root(self.game(), self.position(), root)?;
         let report = self.snapshot();
         let known = KnownRoot {
@@ -306,7 +306,7 @@ fn certify<G: Game>(
     let claims = known.claims(game, about.declared);
     if claims.is_empty() {
         return Err(CertificateError::NoProof(
-            "nothing is proven yet that needs a proof; search longer".into(),
+            "nothing that needs a proof has been proven yet; search longer".into(),
         ));
     }
     let control = Control::new();

@@ -480,7 +480,7 @@ def test_priors_lead_the_search() -> None:
         def evaluate_batch(self, states: list[Heap]) -> Any:
             return [[0.0, 0.0]] * len(states), [[-1.0, 1.0, 1.0]] * len(states)
 
-    with pytest.raises(pw.RulesError, match="finite number from 0"):
+    with pytest.raises(pw.RulesError, match="finite and not negative"):
         pw.search(pw.position(Less(41)), **quiet)
 
     class Alone(Net):

@@ -74,22 +74,21 @@ impl fmt::Display for SearchError {
             SearchError::Budget(error) => error.fmt(f),
             SearchError::Memory { given, needed } => write!(
                 f,
-                "the memory of {given} bytes is too small: this position needs at \
-                     least {needed}"
+                "a memory limit of {given} bytes is too small: this position needs at least \
+                 {needed} bytes"
             ),
             SearchError::Allocation { bytes, why } => {
                 write!(f, "cannot allocate {bytes} bytes: {why}")
             }
             SearchError::Game(what) => write!(f, "the game broke its contract: {what}"),
             SearchError::OneOutcome => f.write_str(
-                "all payoffs of this game count the same: ask for \
-                     the score (Goal::Score), or let Game::outcome say which payoffs win \
-                     and which lose",
+                "all payoffs of this game have the same outcome; set Goal::Score, or define in \
+                 Game::outcome which payoffs win and which lose",
             ),
             SearchError::NobodyLoses => f.write_str(
-                "all players win in all playouts, since no payoff of this game is a loss: ask for \
-                     the score (Goal::Score), pay differences, or let Game::outcome say which \
-                     payoffs lose",
+                "every player wins in every playout, since no payoff of this game is a loss; set \
+                 Goal::Score, return differences as payoffs, or define in Game::outcome which \
+                 payoffs lose",
             ),
             SearchError::Evaluator(what) => write!(f, "the evaluator {what}"),
             SearchError::Panic(what) => write!(f, "the game or the evaluator panicked: {what}"),
@@ -100,9 +99,9 @@ impl fmt::Display for SearchError {
             SearchError::Threads(what) => write!(f, "cannot start a thread: {what}"),
             SearchError::Move(error) => error.fmt(f),
             SearchError::Running => {
-                f.write_str("a search is already running: stop it or wait for it first")
+                f.write_str("a search is already running; stop it or wait for it to end")
             }
-            SearchError::NotRunning => f.write_str("no search is running: start one first"),
+            SearchError::NotRunning => f.write_str("no search is running; start one first"),
         }
     }
 }
@@ -221,16 +220,17 @@ impl fmt::Display for ConfigError {
             }
             ConfigError::Unknown(what) => write!(f, "there is no option '{what}'"),
             ConfigError::NoEvaluation => f.write_str(
-                "Config::leaves: this game has no static evaluation; use Leaves::Playouts, \
-                     or give an evaluator to Search::with_evaluator",
+                "Config::leaves: this game has no static evaluation; use Leaves::Playouts, or \
+                 pass an evaluator to Search::with_evaluator",
             ),
             ConfigError::NoNetwork(why) => write!(f, "Config::leaves: {why}"),
             ConfigError::ScoreNeedsBounds => f.write_str(
-                "Config::goal: Goal::Score needs score_bounds: only bounds prove a score",
+                "Config::goal: Goal::Score requires score_bounds, because only bounds prove a \
+                 score",
             ),
-            ConfigError::ShortestNeedsTwo => f.write_str(
-                "shortest_win is for games of two players with zero sum and without chance",
-            ),
+            ConfigError::ShortestNeedsTwo => {
+                f.write_str("shortest_win requires a two-player zero-sum game without chance")
+            }
             ConfigError::PrecisionNeedsEstimates(what) => {
                 write!(f, "ProverConfig::precision: {what} makes no estimates; use ppns or df-ppns")
             }
@@ -256,7 +256,7 @@ pub enum BudgetError {
 impl fmt::Display for BudgetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BudgetError::Zero(what) => write!(f, "Budget::{what} should be more than 0"),
+            BudgetError::Zero(what) => write!(f, "Budget::{what} should be greater than 0"),
             BudgetError::Playouts => {
                 f.write_str("provers do not run playouts; limit the time or the nodes")
             }
@@ -321,27 +321,26 @@ impl fmt::Display for EvaluatorError {
             EvaluatorError::GaveUp => f.write_str("gave up although Context::stopped was false"),
             EvaluatorError::Value { player, value } => write!(
                 f,
-                "values a position at {value} for player {player}; it should be from \
-                     -1 to 1"
+                "returns the value {value} for player {player}; it should be from -1 to 1"
             ),
             EvaluatorError::ZeroSum(first, second) => write!(
                 f,
-                "values a position of a game with zero sum at {first} and {second}; \
-                     they should be opposites"
+                "returns the values {first} and {second} in a zero-sum game; they should add up \
+                 to 0"
             ),
             EvaluatorError::Prior { number, prior } => write!(
                 f,
-                "gives move number {number} of a position, counted from 0, the prior {prior}; \
-                     it should be a finite number from 0"
+                "gives the prior {prior} to move number {number}, counted from 0; a prior must be \
+                 finite and not negative"
             ),
             EvaluatorError::NoMove { policy } => {
-                write!(f, "uses {policy}, which chooses no move in a position that is not over")
+                write!(f, "uses {policy}, which chooses no move although the game is not over")
             }
             EvaluatorError::IllegalMove { policy, mv } => {
-                write!(f, "uses {policy}, which chooses {mv}; it is not legal")
+                write!(f, "uses {policy}, which chooses the illegal move {mv}")
             }
             EvaluatorError::Resized { list, wanted, found } => {
-                write!(f, "returns {found} {list} for a position; there should be {wanted}")
+                write!(f, "returns {found} {list} for a position instead of {wanted}")
             }
         }
     }

@@ -171,13 +171,13 @@ impl<G: Game> ProofSearch<G> {
         spec: &str,
         known: Option<&SharedEntries>,
     ) -> Result<SharedEntries, SavedError> {
-        assert!(!self.is_running(), "a table can be changed only at rest");
+        assert!(!self.is_running(), "a search can share its table only while it is not running");
         self.can_be_saved()?;
         // A search on its own decides on symmetries from its root. Searches that share a table must
         // agree, so they decide from the initial position.
         let game = self.game();
         let symmetric = catch_panic(|| meets_images(game, &game.initial_state()))?;
-        assert!(self.set_symmetric(symmetric), "nobody watches a search that is to begin");
+        assert!(self.set_symmetric(symmetric), "a search with a watcher cannot share its table");
         let premises = self.premises(spec);
         let shared_entries = match known {
             Some(known) if known.premises == premises => known.clone(),

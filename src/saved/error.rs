@@ -36,15 +36,15 @@ impl fmt::Display for SavedError {
         match self {
             SavedError::Damaged(what) => write!(f, "{what}"),
             SavedError::Foreign { what, theirs, ours } => {
-                write!(f, "it is about {what} '{theirs}', not '{ours}'")
+                write!(f, "the file was saved with {what} '{theirs}', not '{ours}'")
             }
             SavedError::Unidentified => f.write_str(
-                "this position has no key (Game::key), which is needed to check that the file is \
-                 about it",
+                "this position has no key (Game::key), which is needed to check that the file \
+                 belongs to it",
             ),
-            SavedError::Full => {
-                f.write_str("the search has too little memory for it; give more memory")
-            }
+            SavedError::Full => f.write_str(
+                "the tree does not fit into the memory of the search; increase the memory limit",
+            ),
             SavedError::Write(error) => error.fmt(f),
             SavedError::Search(error) => error.fmt(f),
         }
@@ -75,12 +75,12 @@ impl From<GameError> for SavedError {
 impl From<io::Error> for SavedError {
     fn from(error: io::Error) -> SavedError {
         SavedError::Damaged(match error.kind() {
-            io::ErrorKind::UnexpectedEof => "it is truncated".into(),
+            io::ErrorKind::UnexpectedEof => "the file is truncated".into(),
             _ => error.to_string(),
         })
     }
 }
 
 pub(crate) fn damaged(what: &str) -> SavedError {
-    SavedError::Damaged(format!("it is damaged: {what}"))
+    SavedError::Damaged(format!("the file is damaged: {what}"))
 }

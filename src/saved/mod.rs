@@ -66,7 +66,9 @@ impl Header {
             let theirs = String::from_utf8_lossy(&line);
             let theirs: String = theirs.chars().filter(|c| !c.is_control()).take(200).collect();
             if number == 0 && theirs.split(' ').next() != Some(format) {
-                return Err(SavedError::Damaged(format!("it does not begin with '{format}'")));
+                return Err(SavedError::Damaged(format!(
+                    "the file does not begin with '{format}'"
+                )));
             }
             return Err(SavedError::Foreign { what: what.clone(), theirs, ours: ours.clone() });
         }

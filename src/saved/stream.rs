@@ -120,7 +120,7 @@ impl<'r> Reader<'r> {
                 return Ok(number);
             }
         }
-        Err(io::Error::new(io::ErrorKind::InvalidData, "it is damaged: a number is too long"))
+        Err(io::Error::new(io::ErrorKind::InvalidData, "the file is damaged: a number is too long"))
     }
 
     #[inline]
@@ -187,7 +187,7 @@ impl<'r> Reader<'r> {
             return Err(damaged("its checksum is wrong"));
         }
         if self.at < self.end || self.fill()? {
-            return Err(damaged("something follows its checksum"));
+            return Err(damaged("data follows its checksum"));
         }
         Ok(())
     }

@@ -125,7 +125,7 @@ fn check_leaves(config: &Config) -> Result<(), ConfigError> {
         Leaves::Playouts => Ok(()),
         Leaves::Game => Err(ConfigError::NoEvaluation),
         Leaves::Network(_) => Err(ConfigError::NoNetwork(
-            "the library runs no networks; give an evaluator to Search::with_evaluator".into(),
+            "the library does not run networks; pass an evaluator to Search::with_evaluator".into(),
         )),
     }
 }
@@ -471,7 +471,10 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// # Panics
     /// If a search is running or was not waited for.
     pub fn audit(&mut self) -> Result<Audit, Inconsistency> {
-        assert!(self.coordinator.is_none(), "a tree can be audited only at rest");
+        assert!(
+            self.coordinator.is_none(),
+            "a tree can be audited only while no search is running"
+        );
         let shared = self.core.shared.read();
         self.core.figures.lock().give_back(&shared);
         shared.tree.arena.reclaim(u64::MAX);

@@ -211,8 +211,8 @@ impl<'t, G: Game> NodeView<'t, G> {
         let players = self.tree().logic.players;
         assert!(
             player < players,
-            "there is no player {player}; the game has {players} players, \
-                                   counted from 0"
+            "there is no player {player}; players are numbered from 0 to {}",
+            players - 1
         );
         player
     }

@@ -53,8 +53,8 @@ counters! {
     expansions, Expansion: "Nodes expanded while the threads ran.";
     claims_lost, ClaimLost: "Visits to nodes that another thread was already evaluating or \
      expanding.";
-    table_lookups, TableLookup: "Positions looked up in the table of solved positions, or of the \
-                                 provers.";
+    table_lookups, TableLookup: "Positions looked up in the table of solved positions or in the \
+                                 provers' table.";
     table_hits, TableHit: "Positions found solved in such a table.";
     playouts_cut_off, CutOff: "Playouts that were cut off before the game was over.";
 }

@@ -94,7 +94,10 @@ fn room_for(stack: usize) -> io::Result<()> {
     match memory_left() {
         Some(left) if left < stack as u64 + TO_START => Err(io::Error::new(
             io::ErrorKind::OutOfMemory,
-            format!("{left} bytes of memory are left, but it needs {}", stack as u64 + TO_START),
+            format!(
+                "{left} bytes of memory are left, but the thread needs {}",
+                stack as u64 + TO_START
+            ),
         )),
         _ => Ok(()),
     }

@@ -150,7 +150,8 @@ impl<M: Copy + PartialEq> MoveTree<M> {
         }
         audit.visits = self.node(ROOT).statistics().visits;
         if audit.nodes != self.arena.len() {
-            let what = format!("{} nodes are reachable, {} in use", audit.nodes, self.arena.len());
+            let what =
+                format!("{} nodes are reachable, but {} are in use", audit.nodes, self.arena.len());
             return Err(Inconsistency { node: ROOT, depth: 0, what });
         }
         Ok(audit)
@@ -184,12 +185,13 @@ impl<M: Copy + PartialEq> MoveTree<M> {
             }
             Stage::Leaf | Stage::Known if moves_here && word.is_kept() => {
                 if (word.stage() == Stage::Known) != word.is_settled() {
-                    return Err(format!("is stored as {word:?}"));
+                    return Err(format!("the node's stage does not fit its flags: {word:?}"));
                 }
                 self.logic.join(&self.logic.leaf(word.mover(), moves.len()), &self.facts(index))
             }
             Stage::Known if moves_here => {
-                let answer = self.settled(index).ok_or("is marked solved, but is not")?;
+                let answer =
+                    self.settled(index).ok_or("the node is marked solved, but has no answer")?;
                 self.logic.known(answer)
             }
             Stage::Leaf if moves_here => match self.logic.given_leaves {
@@ -200,18 +202,18 @@ impl<M: Copy + PartialEq> MoveTree<M> {
                 let same = word.num_children() == moves.len()
                     && (0..moves.len()).all(|n| self.child_move(word, n) == moves[n]);
                 if !same {
-                    return Err("the children are not the legal moves".into());
+                    return Err("the children do not match the legal moves".into());
                 }
                 let weights = self.arena.children(word).weights();
                 let right = |(&mv, cell): (&M, &AtomicU32)| {
                     cell.load(Ordering::Relaxed) == game.chance_weight(state, mv)
                 };
                 if word.is_chance() && !moves.iter().zip(weights).all(right) {
-                    return Err("the outcomes do not have their weights".into());
+                    return Err("the weights of the outcomes are wrong".into());
                 }
                 self.deduce(index, word)
             }
-            _ => return Err(format!("the position says {turn:?}, the node {word:?}")),
+            _ => return Err(format!("the position has {turn:?}, but the node has {word:?}")),
         };
         self.check_facts(index, Some(expected))
     }
@@ -230,8 +232,8 @@ impl Tree {
                 let fail = |what| Err(Inconsistency { node, depth: 0, what });
                 match entered.get_mut(node as usize) {
                     Some(entered) if !*entered => *entered = true,
-                    Some(_) => return fail(format!("{what}, but is also in use elsewhere")),
-                    None => return fail(format!("{what}, but was never handed out")),
+                    Some(_) => return fail(format!("{what}, but also in use elsewhere")),
+                    None => return fail(format!("{what}, but never handed out")),
                 }
             }
             Ok(())
@@ -278,7 +280,9 @@ impl Tree {
         let numbers = [self.proof_number(index, 0), self.proof_number(index, 1)];
         let log_odds = self.log_odds(index);
         if !numbers.iter().all(|number| number.is_open()) || log_odds.abs() >= CERTAIN {
-            return Err(format!("a leaf is settled by {numbers:?} and {log_odds}"));
+            return Err(format!(
+                "the leaf is settled by the proof numbers {numbers:?} and the log-odds {log_odds}"
+            ));
         }
         Ok(super::Facts { log_odds, ..self.logic.leaf_with(numbers) })
     }
@@ -293,13 +297,13 @@ impl Tree {
         let flags = word.0 & (SKIP | SETTLED | EXACT);
         let expected_flags = expected.map_or(0, |facts| facts.flags);
         if flags != expected_flags {
-            return Err(format!("has the flags {flags:#x}, should have {expected_flags:#x}"));
+            return Err(format!("the flags are {flags:#x}, but should be {expected_flags:#x}"));
         }
         let right = expected.map_or(0.0, |facts| facts.log_odds);
         // Bit for bit: both result from the same operations on the same values.
         if self.logic.products && self.log_odds(index).to_bits() != right.to_bits() {
             let log_odds = self.log_odds(index);
-            return Err(format!("has the log-odds {log_odds}, should have {right}"));
+            return Err(format!("the log-odds are {log_odds}, but should be {right}"));
         }
         for player in 0..self.logic.players {
             let number = self.proof_number(index, player);
@@ -307,7 +311,7 @@ impl Tree {
                 expected.map_or(crate::bounds::ProofNumber::ONE, |f| f.proof_numbers[player]);
             if number != right {
                 return Err(format!(
-                    "player {player} has the proof number {number}, should have {right}"
+                    "the proof number of player {player} is {number}, but should be {right}"
                 ));
             }
             let span = self.span(index, player);
@@ -316,7 +320,9 @@ impl Tree {
                 _ => self.logic.ranges[player].into(),
             };
             if span != right {
-                return Err(format!("player {player} has {span:?}, should have {right:?}"));
+                return Err(format!(
+                    "the bounds of player {player} are {span:?}, but should be {right:?}"
+                ));
             }
         }
         Ok(())
@@ -335,7 +341,7 @@ impl Tree {
         // The relative rounding error of each prior is at most 1/4096.
         match (sum - 1.0).abs() < 0.001 {
             true => Ok(()),
-            false => Err(format!("the priors add up to {sum}")),
+            false => Err(format!("the priors add up to {sum}, not to 1")),
         }
     }
 

@@ -316,10 +316,10 @@ fn what_goes_wrong_is_said_and_the_tree_is_sound() {
 fn a_list_of_another_length_is_an_error() {
     type Change = fn(&mut Leaf<ConnectFour>);
     let changes: [(Change, &str); 4] = [
-        (|leaf| leaf.priors.clear(), "returns 0 priors for a position; there should be 7"),
-        (|leaf| leaf.priors.push(1.0), "returns 8 priors for a position; there should be 7"),
-        (|leaf| leaf.values.clear(), "returns 0 values for a position; there should be 2"),
-        (|leaf| leaf.values.push(0.0), "returns 3 values for a position; there should be 2"),
+        (|leaf| leaf.priors.clear(), "returns 0 priors for a position instead of 7"),
+        (|leaf| leaf.priors.push(1.0), "returns 8 priors for a position instead of 7"),
+        (|leaf| leaf.values.clear(), "returns 0 values for a position instead of 2"),
+        (|leaf| leaf.values.push(0.0), "returns 3 values for a position instead of 2"),
     ];
     for (change, message) in changes {
         let then = move |leaves: &mut [Leaf<ConnectFour>],

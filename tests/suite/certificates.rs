@@ -33,7 +33,7 @@ fn certify<G: Game + Clone>(game: &G, root: &Root, config: ProverConfig) -> Vec<
             checked.claims.iter().map(|claim| claim.claim).collect()
         }
         Err(CertificateError::NoProof(why)) => {
-            assert!(why.contains("nothing is proven yet that needs a proof"), "{why}");
+            assert!(why.contains("nothing that needs a proof has been proven yet"), "{why}");
             Vec::new()
         }
         Err(error) => panic!("{error}"),
@@ -52,7 +52,7 @@ fn certify_playouts<G: Game + Clone>(game: &G, root: &Root, config: Config) -> V
             checked.claims.iter().map(|claim| claim.claim).collect()
         }
         Err(CertificateError::NoProof(why)) => {
-            assert!(why.contains("nothing is proven yet that needs a proof"), "{why}");
+            assert!(why.contains("nothing that needs a proof has been proven yet"), "{why}");
             Vec::new()
         }
         Err(error) => panic!("{error}"),

@@ -148,25 +148,27 @@ fn damaged_and_foreign_checkpoints_are_refused() {
     for length in (0..file.len()).step_by(7) {
         refuse(&file[..length]);
     }
-    assert_eq!(refuse(&file[..file.len() - 1]), "it is truncated");
+    assert_eq!(refuse(&file[..file.len() - 1]), "the file is truncated");
     assert_eq!(
         refuse(&[&file[..], b"x"].concat()),
-        "it is damaged: something follows its checksum"
+        "the file is damaged: data follows its checksum"
     );
     for at in (0..file.len()).step_by(11) {
         let mut changed = file.clone();
         changed[at] ^= 1;
         refuse(&changed);
     }
-    assert_eq!(refuse(b"a text\n"), "it does not begin with 'proofwood-checkpoint'");
+    assert_eq!(refuse(b"a text\n"), "the file does not begin with 'proofwood-checkpoint'");
     let error = new(&game, &config).load("another game", &file[..]).expect_err("foreign");
     assert!(matches!(&error, SavedError::Foreign { what, .. } if what == "the game"), "{error}");
     let after = game.after(&game.initial_state(), 1);
     let mut elsewhere = ProofSearch::new(game.clone(), after, config.clone()).expect("a position");
     let error = elsewhere.load("a game", &file[..]).expect_err("foreign").to_string();
-    assert!(error.starts_with("it is about the position"), "{error}");
+    assert!(error.starts_with("the file was saved with the position"), "{error}");
     let text = String::from_utf8_lossy(&file).replace("proofwood 0.", "proofwood 9.");
-    assert!(refuse(text.as_bytes()).starts_with("it is about the program 'proofwood 9."));
+    assert!(
+        refuse(text.as_bytes()).starts_with("the file was saved with the program 'proofwood 9.")
+    );
 }
 
 /// Several threads pack and unpack a table of several blocks.
@@ -190,7 +192,7 @@ fn large_tables_come_back_as_they_were() {
         let mut changed = file.clone();
         changed[at] ^= 1 << (at % 8);
         load(2, &changed).expect_err("a bit is wrong");
-        load(2, &file[..at]).expect_err("it is truncated");
+        load(2, &file[..at]).expect_err("the file is truncated");
     }
     // The file has at least two blocks, and is refused with them in another order.
     let text = file.windows(2).position(|two| two == b"\n\n").expect("a header") + 2 + 8;
@@ -203,7 +205,7 @@ fn large_tables_come_back_as_they_were() {
     assert!(third + 32 <= file.len());
     let swapped = [&file[..text], &file[second..third], &file[text..second], &file[third..]];
     let error = load(2, &swapped.concat()).expect_err("its blocks are out of order").to_string();
-    assert_eq!(error, "it is damaged: its checksum is wrong");
+    assert_eq!(error, "the file is damaged: its checksum is wrong");
 }
 
 /// A game of two moves whose payoffs depend on heads or tails.
@@ -270,7 +272,7 @@ fn a_checkpoint_about_another_player_is_refused() {
         let file = saved(&first);
         let mut second = new(&game, &config.clone().player(1));
         let error = second.load("a game", &file[..]).expect_err("of another player").to_string();
-        assert_eq!(error, "it is about the player 'player 0', not 'player 1'");
+        assert_eq!(error, "the file was saved with the player 'player 0', not 'player 1'");
         let mut again = new(&game, &config.player(0));
         again.load("a game", &file[..]).expect("its own file");
     }

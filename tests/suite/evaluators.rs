@@ -125,8 +125,8 @@ fn values_out_of_range_are_errors() {
                     Ok(())
                 });
                 let message = format!(
-                    "the evaluator values a position at {value} for player {player}; it should \
-                     be from -1 to 1"
+                    "the evaluator returns the value {value} for player {player}; it should be \
+                     from -1 to 1"
                 );
                 assert_eq!(error.to_string(), message);
             }

@@ -237,7 +237,7 @@ fn a_policy_without_a_legal_move_is_named() {
     assert!(text.contains("Few") && text.contains("chooses no move"), "{text}");
     if cfg!(debug_assertions) {
         let text = search(Few(Some(4))).to_string();
-        assert!(text.contains("Few, which chooses 4; it is not legal"), "{text}");
+        assert!(text.contains("Few, which chooses the illegal move 4"), "{text}");
     }
     assert_eq!(searched(Wrong::RandomMove), Err(SearchError::Game(GameError::NoRandomMove)));
 }

@@ -244,10 +244,16 @@ fn damaged_files_are_refused_and_nothing_changes() {
         refused(load(&mut other, &file[..length]));
     }
     for text in [&b""[..], b"\n", b"proofwood-checkpoint 2\n", b"hello\n\n\n"] {
-        assert_eq!(refused(load(&mut other, text)), "it does not begin with 'proofwood-tree'");
+        assert_eq!(
+            refused(load(&mut other, text)),
+            "the file does not begin with 'proofwood-tree'"
+        );
     }
     let longer = [&file[..], b"x"].concat();
-    assert_eq!(refused(load(&mut other, &longer)), "it is damaged: something follows its checksum");
+    assert_eq!(
+        refused(load(&mut other, &longer)),
+        "the file is damaged: data follows its checksum"
+    );
     assert!(saved(&other) == before);
     load(&mut other, &file).expect("the file is sound");
 }
@@ -319,11 +325,11 @@ fn foreign_files_are_refused_with_a_reason() {
     run(&mut search, 2000);
     let file = saved(&search);
     let why = refused(search.load_tree("another game", &file[..]));
-    assert_eq!(why, "it is about the game 'a game', not 'another game'");
+    assert_eq!(why, "the file was saved with the game 'a game', not 'another game'");
     let mut elsewhere = new(&game, &config);
     elsewhere.advance(3).expect("a legal move");
     let why = refused(load(&mut elsewhere, &file));
-    assert!(why.starts_with("it is about the position '"), "{why}");
+    assert!(why.starts_with("the file was saved with the position '"), "{why}");
     let settings: [(&str, Config); 5] = [
         ("goal", config.clone().goal(Goal::Score)),
         ("proof-numbers", config.clone().c_pn(0.1)),
@@ -337,7 +343,7 @@ fn foreign_files_are_refused_with_a_reason() {
     }
     let mut small = new(&game, &config.clone().memory(32 << 10));
     let why = refused(load(&mut small, &file));
-    assert!(why.contains("bytes of memory; the search has 32768"), "{why}");
+    assert!(why.contains("bytes of memory, but the search has 32768"), "{why}");
     run(&mut small, 100);
 }
 

@@ -65,11 +65,14 @@ fn bad_checkpoints_are_refused() {
     let error = complaint(&solve("tic-tac-toe", ""), 2);
     assert!(error.contains("--resume continues the proof in it"), "{error}");
     let error = complaint(&solve("othello:4", "--resume"), 2);
-    assert!(error.contains("it is about the game 'tic-tac-toe', not 'othello:4'"), "{error}");
+    assert!(
+        error.contains("the file was saved with the game 'tic-tac-toe', not 'othello:4'"),
+        "{error}"
+    );
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
     let error = complaint(&solve("tic-tac-toe", "--resume"), 2);
-    assert!(error.contains("it is truncated"), "{error}");
+    assert!(error.contains("the file is truncated"), "{error}");
     complaint(&format!("solve tic-tac-toe --checkpoint {path}"), 2);
     complaint("solve tic-tac-toe --algorithm dfpn --resume", 2);
     complaint(&format!("solve tic-tac-toe --algorithm dfpn --checkpoint {path}/no"), 1);

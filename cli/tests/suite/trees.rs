@@ -56,9 +56,12 @@ fn trees_that_cannot_be_used_are_refused() {
     };
     why(
         &format!("search othello --load-tree {path}"),
-        "about the game 'connect-four', not 'othello'",
+        "with the game 'connect-four', not 'othello'",
     );
-    why(&format!("{SEARCH} --load-tree {path} --moves 4"), "it is about the position '");
+    why(
+        &format!("{SEARCH} --load-tree {path} --moves 4"),
+        "the file was saved with the position '",
+    );
     why(
         &format!("{SEARCH} --load-tree {path} --goal score"),
         "the setting goal 'goal outcome', not 'goal score'",
@@ -67,8 +70,8 @@ fn trees_that_cannot_be_used_are_refused() {
     why(&format!("{SEARCH} --load-tree {}", folder.display()), "directory");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
-    why(&format!("{SEARCH} --load-tree {path}"), "it is truncated");
+    why(&format!("{SEARCH} --load-tree {path}"), "the file is truncated");
     fs::write(&file, "hello").unwrap();
-    why(&format!("{SEARCH} --load-tree {path}"), "it does not begin with 'proofwood-tree'");
+    why(&format!("{SEARCH} --load-tree {path}"), "the file does not begin with 'proofwood-tree'");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing half-made is left");
 }

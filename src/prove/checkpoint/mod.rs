@@ -72,7 +72,7 @@ impl<G: Game> ProofSearch<G> {
     /// # Panics
     /// Panics if the search is running.
     pub fn load(&mut self, spec: &str, mut input: impl Read) -> Result<(), SavedError> {
-        assert!(!self.is_running(), "a checkpoint can be read only at rest");
+        assert!(!self.is_running(), "a checkpoint can be loaded only while no search is running");
         self.can_be_saved()?;
         let (bytes, threads) = (self.config().table, self.config().threads);
         let table = read(&self.header(spec), bytes, threads, &mut input)?;

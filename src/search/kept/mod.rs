@@ -278,13 +278,14 @@ impl Start {
             let table = if has_table { bytes / (TABLE_SHARE - 1) } else { 0 };
             let (given, needed) = (config.memory, bytes.saturating_add(table));
             return Err(SavedError::Damaged(format!(
-                "it has {nodes} nodes, which take {needed} bytes of memory; the search has {given}"
+                "the tree has {nodes} nodes, which need {needed} bytes of memory, but the search \
+                 has {given}"
             )));
         }
         let seed = input.number()?;
         let threads = input.number()?;
         if threads > *Config::THREADS.end() as u64 {
-            return Err(damaged("it has too many threads"));
+            return Err(damaged("it was saved with too many threads"));
         }
         let states = (0..threads).map(|_| input.array()).collect::<io::Result<Vec<_>>>()?;
         let root_player = input.number()? as usize;
@@ -339,7 +340,7 @@ fn read_table(
         let key = u64::from_le_bytes(input.array()?);
         let answer = Settled::from_bits(input.number()?);
         if !logic.admits(answer) {
-            return Err(damaged("its table has an impossible answer"));
+            return Err(damaged("its table contains an impossible answer"));
         }
         let placed = match &table {
             Some(table) if as_it_was => table.place_entry(place - 1, key, answer),

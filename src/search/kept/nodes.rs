@@ -288,7 +288,7 @@ impl WrittenNode {
             return Ok(None);
         }
         let known = STAGES.get(usize::from(head & 7)).filter(|_| head >> 6 == 0);
-        let &stage = known.ok_or_else(|| damaged("a node has no position"))?;
+        let &stage = known.ok_or_else(|| damaged("a node has an unknown stage"))?;
         let mut record =
             Record { stage, is_kept: head & KEPT != 0, visits: 0, value_sum: 0, tried: None };
         if head & VISITED != 0 {
@@ -298,7 +298,7 @@ impl WrittenNode {
             let (number, value) = (input.number()?, input.signed()?);
             let value = i16::try_from(value).ok().filter(|_| number < Tried::MOVES as u64);
             let tried = value.map(|value| Tried { number: number as u16, value });
-            record.tried = Some(tried.ok_or_else(|| damaged("a node tried an illegal move"))?);
+            record.tried = Some(tried.ok_or_else(|| damaged("a node's tried move is impossible"))?);
         }
         let children = match stage {
             Stage::Expanded => Some(input.number()? as usize),
@@ -331,7 +331,7 @@ impl WrittenNode {
     fn check_end(&self) -> Result<(), SavedError> {
         match self.record.stage {
             Stage::Terminal => Ok(()),
-            _ => Err(damaged("it continues after the end of the game")),
+            _ => Err(damaged("it continues a game that is over")),
         }
     }
 
@@ -345,7 +345,7 @@ impl WrittenNode {
     ) -> Result<SeenChild, SavedError> {
         let stage = self.record.stage;
         Ok(match (stage, &self.kept) {
-            (Stage::Terminal, _) => return Err(damaged("it ends before the end of the game")),
+            (Stage::Terminal, _) => return Err(damaged("it ends a game that is not over")),
             (Stage::Expanded, kept) => {
                 SeenChild::open(mover, tree.logic.before_children(kept.as_ref()))
             }
@@ -385,7 +385,7 @@ fn check_record(record: &Record) -> Result<(), SavedError> {
     if let Some(Tried { value, .. }) = tried
         && (stage != Stage::Leaf || visits < 2 || i64::from(value).abs() > VALUE_ONE)
     {
-        return Err(damaged("a node tried a move where it cannot"));
+        return Err(damaged("a node has a tried move where it cannot have one"));
     }
     match stage {
         Stage::New | Stage::Terminal if is_kept => {

@@ -62,7 +62,7 @@ fn queries_go_on_with_saved_trees() {
     };
     error(3, "a already exists; \"force\": true replaces it");
     assert_eq!(answers[4]["saved_tree"], "a");
-    error(5, "it is about the position");
+    error(5, "the file was saved with the position");
     error(6, "the setting goal");
     error(7, "cannot read");
     assert!(visits(&answers[8]) > visits(&answers[1]) - 2, "{answers:#?}");
