@@ -36,7 +36,7 @@ const PARTS: [Part; 5] = [
 const PROGRAM: &str = "proofwood-cli";
 const LABORATORY: &str = "proofwood-lab";
 /// The configurations to show on the page.
-const SHOWN: [&str; 2] = ["defaults", "all of it off"];
+const SHOWN: [&str; 2] = ["defaults", "everything off"];
 
 /// Measures the named parts, or all, and writes each into the page once it is measured.
 pub(crate) fn run(names: &[String]) -> Result<(), Failure> {

@@ -162,7 +162,7 @@ fn what_other_readers_leave_out_is_left_out() {
         ("", "connect-four", b"1. 4 4 2. 9 3 *", Refused("move 3: '9' is not a legal move")),
         ("", "gardner", b"[Event \"x\"]\n1 b3 axb3 2 axb3", Moves("b2b3 a4b3 a2b3")),
         ("SGF FF[4]", "othello", b"From: somebody\nSubject: the game of last night\n\n(;GM[2]SZ[8];B[fe];W[df])\n", Moves("f5 d6")),
-        ("SGF FF[4]", "othello", b"\n[a heading]\n(;GM[2]SZ[8];B[fe];W[df])", Refused("line 2: a tag should be")),
+        ("SGF FF[4]", "othello", b"\n[a heading]\n(;GM[2]SZ[8];B[fe];W[df])", Refused("line 2: a tag should have the form")),
         ("", "othello", b"\n(;GM[2]SZ[8];B[fe]\n(;W[df])\n", Refused("line 4: the game that begins on line 2 has no closing ')'")),
         ("", "othello", b"(\nEV[x]\nGM[2]SZ[8]\n;B[fe];W[df])", Refused("it contains no '(;'")),
         ("gogui #9", "othello", b"(;FF[4]CA[UTF-8]AP[gogui-twogtp:1.5]SZ[8]GM[2]KM[6.5]PB[a]PW[b]DT[2026-01-01]C[Black command: a --x=1\\\\2\nResult[Black\\]: ?\nResult[White\\]: B+4];B[fe];W[df];B[cc];W[resign])", Moves("f5 d6 c3")),
@@ -312,7 +312,7 @@ fn wrong_files_are_told_with_the_place() {
         ("hex:5", "(;B[a1]\n;W[zz])", "standard input: move 2"),
         ("hex:5", "(;B[a1]\n;W[b1]", "line 2: the game that begins on line 1 has no closing ')'"),
         ("hex:5", "(;B[a1];B[b1])", "is a move by B, but it is W's turn"),
-        ("gardner", "[Event x]\n1. b3", "line 1: a tag should be"),
+        ("gardner", "[Event x]\n1. b3", "line 1: a tag should have the form"),
         ("gardner", "1. b3 Nd6", "move 2: 'Nd6' is not a legal move"),
         ("gardner", "", "the file is empty"),
     ] {

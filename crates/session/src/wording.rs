@@ -7,7 +7,7 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
     match error {
         ConfigError::Value { option, given, expected } => {
             let all = match (flag(option).as_str(), given.as_str()) {
-                ("threads", "auto") => "; leave out --threads to use one per core",
+                ("threads", "auto") => "; leave out --threads to use one thread per core",
                 _ => "",
             };
             format!("--{}: '{given}' should be {expected}{all}", flag(option))

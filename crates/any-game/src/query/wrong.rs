@@ -66,7 +66,10 @@ impl Wrong {
         if error.starts_with("unknown field") {
             let none = error.ends_with("there are no fields");
             let there = if none { "none".into() } else { expected };
-            return Wrong::of(field, format!("{field}: there is no such field; expected {there}"));
+            return Wrong::of(
+                field,
+                format!("{field}: there is no such field; known fields: {there}"),
+            );
         }
         let expected = match &*expected {
             "a string" => "text",

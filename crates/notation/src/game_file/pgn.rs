@@ -60,8 +60,9 @@ impl Pgn {
                     if std::mem::take(&mut in_moves) {
                         games.push(std::mem::take(&mut pgn));
                     }
-                    let (tag, after) = read_tag(&rest[1..])
-                        .ok_or_else(|| format!("line {line}: a tag should be [Name \"value\"]"))?;
+                    let (tag, after) = read_tag(&rest[1..]).ok_or_else(|| {
+                        format!("line {line}: a tag should have the form [Name \"value\"]")
+                    })?;
                     pgn.tags.push(tag);
                     rest = after;
                 }
@@ -196,7 +197,7 @@ pub(super) fn play(position: &mut dyn Position, text: &str) -> Result<String, St
         [] => position.play(bare).map_err(|error| error.to_string()),
         several => {
             let several: Vec<&str> = several.iter().map(|mv| mv.as_str()).collect();
-            Err(format!("'{text}' is ambiguous; it could be {}", several.join(" ")))
+            Err(format!("'{text}' is ambiguous; it could be {}", several.join(" or ")))
         }
     }
 }
@@ -348,7 +349,7 @@ mod tests {
             (Some("a \"name\""), Some("gardner"))
         );
         for (text, why) in [
-            ("[Event x]", "line 1: a tag should be [Name \"value\"]"),
+            ("[Event x]", "line 1: a tag should have the form [Name \"value\"]"),
             ("1. a3\n{ no end", "line 2: a comment has no closing '}'"),
             ("1. a3 )", "line 1: unexpected ')'"),
             ("1. a3\n(a4 (b4)", "line 2: a '(' is never closed"),
@@ -389,6 +390,6 @@ mod tests {
         let fen = "2k2/5/R3R/5/2K2 w - - 0 1";
         assert_eq!(read_game(&*rules, fen, None).unwrap().end.text(), "2k2/5/R3R/5/2K2 w - - 0");
         let both = format!("[FEN \"{fen}\"]\n1. Rc3");
-        assert_eq!(wrong(&both), "move 1: 'Rc3' is ambiguous; it could be a3c3 e3c3");
+        assert_eq!(wrong(&both), "move 1: 'Rc3' is ambiguous; it could be a3c3 or e3c3");
     }
 }

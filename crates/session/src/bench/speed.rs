@@ -12,7 +12,7 @@ const CONFIGURATIONS: [(&str, &[(&str, &str)]); 4] = [
     ("proof numbers off", &[("c-pn", "0")]),
     ("solver off", &[("solver", "off"), ("score-bounds", "off")]),
     (
-        "all of it off",
+        "everything off",
         &[
             ("c-pn", "0"),
             ("solver", "off"),

@@ -89,7 +89,7 @@ impl Record {
             Some(found) if !contents.games.is_empty() => {
                 if found != *settings {
                     return Err(Trouble::Input(format!(
-                        "{name} contains another match: {}",
+                        "{name} contains a different match: {}",
                         difference(&found, settings)
                     )));
                 }

@@ -115,7 +115,7 @@ impl Earlier {
             };
             let result: EarlierResult =
                 serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
-            let about = result.line.ok_or_else(|| wrong("its field line is missing".into()))?;
+            let about = result.line.ok_or_else(|| wrong("it has no field named line".into()))?;
             if result.error.is_some() || result.is_cut_short() {
                 continue;
             }
@@ -164,10 +164,10 @@ impl EarlierResult {
         // A greater count must be forged and would overflow the sums.
         const MOST: u64 = 1 << 48;
         let Ok(_) = Duration::try_from_secs_f64(self.seconds) else {
-            return Err(format!("it took {} seconds", self.seconds));
+            return Err(format!("a time of {} seconds is impossible", self.seconds));
         };
         if self.nodes > MOST || self.seconds > MOST as f64 {
-            return Err(format!("it took {} nodes and {} seconds", self.nodes, self.seconds));
+            return Err(format!("{} nodes in {} seconds is impossible", self.nodes, self.seconds));
         }
         let answers = match self.goal.as_deref() {
             Some("outcome") => &["win", "draw", "loss"][..],
