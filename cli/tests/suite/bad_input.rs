@@ -25,7 +25,7 @@ fn bad_input_is_named_on_one_line() {
         ("solve othello --algorithm dfpn --bytes 1M", "--tt sets its size"),
         (
             "solve othello --algorithm pns --checkpoint x",
-            "applies to auto, ab, dfpn, pds and df-ppns, not to pns",
+            "needs auto, ab, dfpn, pds or df-ppns, not pns",
         ),
         (
             "solve othello --algorithm mcpns --playouts-per-leaf 1e9x",
