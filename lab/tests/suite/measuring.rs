@@ -84,7 +84,7 @@ fn a_part_of_the_table_stands_beside_the_papers() {
     assert!(text.contains("Ludii 1.3.13; the paper ran 1.3.14"), "{text}");
     // Games with other options are not mixed with these.
     let other = format!("{cells} --games 6 --c 0.5 --out {}", folder.path().display());
-    assert!(complaint(&other, 2).contains("contains another match"));
+    assert!(complaint(&other, 2).contains("contains a different match"));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_ladder_climbs_where_more_is_better() {
     assert!(run(&drawn).1.contains("No step is significantly weaker"));
     assert!(fs::read_to_string(&chart).unwrap().contains("Elo above the first"));
     // Other settings belong to another ladder.
-    assert!(complaint(&format!("{arguments} --c 3"), 2).contains("contains another match"));
+    assert!(complaint(&format!("{arguments} --c 3"), 2).contains("contains a different match"));
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_ladder_needs_two_rungs_that_differ() {
     let refused = |arguments: &str| complaint(&format!("ladder othello {arguments}"), 2);
     assert!(refused("--values 1ms").contains("two rungs or more"));
     assert!(refused("--values 1ms,1ms").contains("'1ms' stands there twice"));
-    assert!(refused("--values 1ms,soon").contains("'soon' should be a time"));
+    assert!(refused("--values 1ms,soon").contains("'soon' should be a positive time"));
     assert!(refused("--over c").contains("give the values of --c"));
     assert!(refused("--over colour --values red,blue").contains("colour"));
     assert!(refused("--over seed --values 1,2").contains("seed"));
