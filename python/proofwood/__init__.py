@@ -16,8 +16,8 @@ try:
     from proofwood._native import __version__
 except ImportError as missing:  # pragma: no cover
     raise ImportError(
-        "the compiled part of proofwood is not here: install the package (pip install ./python "
-        "in the sources), and do not start Python in the folder python/"
+        "the compiled part of proofwood is missing: install the package (pip install ./python in "
+        "the source folder), and do not start Python in the folder python/"
     ) from missing
 
 from proofwood._errors import (

@@ -58,5 +58,5 @@ class Interrupted(KeyboardInterrupt):
     """Ctrl-C during a call. `result` is the answer so far, or None."""
 
     def __init__(self, result: SearchResult | ProofResult | MatchResult | None = None) -> None:
-        super().__init__("the search was interrupted; .result has what it found")
+        super().__init__("interrupted; .result holds the results so far")
         self.result = result

@@ -79,25 +79,25 @@ class Game(Generic[S, M]):
 
     def initial_state(self) -> S:
         """The initial position."""
-        raise NotImplementedError(f"{type(self).__name__} needs initial_state()")
+        raise NotImplementedError(f"{type(self).__name__} must implement initial_state()")
 
     def turn(self, state: S) -> int | None:
         """The player to move, from 0; `CHANCE`; or None when the game is over."""
-        raise NotImplementedError(f"{type(self).__name__} needs turn()")
+        raise NotImplementedError(f"{type(self).__name__} must implement turn()")
 
     def legal_moves(self, state: S) -> Iterable[M]:
         """The legal moves, or the outcomes of chance; at least one, and always in the same order.
         Never called when the game is over. A game with forced passes lists the pass."""
-        raise NotImplementedError(f"{type(self).__name__} needs legal_moves()")
+        raise NotImplementedError(f"{type(self).__name__} must implement legal_moves()")
 
     def play(self, state: S, move: M) -> S:
         """The position after a move; `state` must not change."""
-        raise NotImplementedError(f"{type(self).__name__} needs play()")
+        raise NotImplementedError(f"{type(self).__name__} must implement play()")
 
     def payoffs(self, state: S) -> Sequence[int]:
         """The players' payoffs; called only when the game is over. A positive payoff is a win, a
         negative one a loss."""
-        raise NotImplementedError(f"{type(self).__name__} needs payoffs()")
+        raise NotImplementedError(f"{type(self).__name__} must implement payoffs()")
 
     # Optional.
 
@@ -135,7 +135,7 @@ class Game(Generic[S, M]):
     def evaluate(self, state: S) -> Sequence[float]:
         """The players' expected values, from -1 to 1; opposites with zero sum. Without this method,
         leaves are valued by random playouts."""
-        raise NotImplementedError(f"{type(self).__name__} has no evaluate()")
+        raise NotImplementedError(f"{type(self).__name__} does not implement evaluate()")
 
     def evaluate_batch(
         self, states: list[S]
@@ -144,7 +144,7 @@ class Game(Generic[S, M]):
         each player, float32 of shape (len(states), len(players)). With `has_priors` a pair of
         values and priors: a row for each state with a number from 0 for each legal move, in the
         order of :meth:`legal_moves`. The search divides the numbers of a row by their sum."""
-        raise NotImplementedError(f"{type(self).__name__} has no evaluate_batch()")
+        raise NotImplementedError(f"{type(self).__name__} does not implement evaluate_batch()")
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,8 @@ def rules_of(game: str | Game[Any, Any]) -> _native.Rules:
     if isinstance(game, str):
         return _native.Rules(game)
     if not isinstance(game, Game):
-        raise TypeError(f"a game is its description, or a proofwood.Game, not {game!r}")
+        raise TypeError("a game should be a description such as 'othello:6', or a proofwood.Game, "
+                        f"not {game!r}")
     # The engine's form of the game is stored in the game, so that all its positions share it. The
     # reference is weak, because that form refers to the game: else neither would ever be freed.
     kept: weakref.ref[_native.Rules] | None = game.__dict__.get("_proofwood_rules")

@@ -198,7 +198,7 @@ class _Match:
                 at = at.play_random(draw.getrandbits(63))
             if not at.is_over:
                 return at
-        raise OptionError(f"random_plies: {self.random_plies} plies end the game; take fewer")
+        raise OptionError(f"random_plies: {self.random_plies} random plies end the game; use fewer")
 
     def play(self, number: int) -> MatchGame | None:
         """Plays the game with this number, from 0; None if the match was stopped."""
@@ -222,7 +222,7 @@ class _Match:
                 return None
             after = at.play(move)
             if len(after.moves) != len(at.moves) + 1:
-                raise TextError(f"a player has chosen '{move}', which is not one move")
+                raise TextError(f"a player chose '{move}', which is not a single move")
             at = after
         payoffs = at.payoffs
         if payoffs is None:
@@ -266,16 +266,16 @@ def match(
     """
     for name, player in (("a", a), ("b", b)):
         if not callable(player) and not isinstance(player, Mapping):
-            raise TypeError(f"{name}: keywords of search, such as dict(c_pn=1), or a function from "
-                            f"a position to a move, not {player!r}")
+            raise TypeError(f"{name} should be keywords of search, such as dict(c_pn=1), or a "
+                            f"function from a position to a move, not {player!r}")
     start = game if isinstance(game, Position) else position(game)
     if len(start.players) < 2:
         raise OptionError(f"{start.game} has one player; a match needs two or more")
     if games < 1:
-        raise OptionError(f"games: {games} should be a whole number from 1")
+        raise OptionError(f"games: {games} should be a positive whole number")
     for opening in openings or ():
         if opening._own() != start._own():
-            raise OptionError(f"openings: a position of {opening.game} in a match of {start.game}")
+            raise OptionError(f"openings: a position is from {opening.game}, not {start.game}")
     contest = _Match(start, a, b, openings, random_plies, max_plies, seed)
     workers = max(1, min(games, jobs or os.cpu_count() or 1))
     played: list[MatchGame] = []

@@ -22,8 +22,8 @@ class Option:
     help: str
 
     def __str__(self) -> str:
-        taken = " and ".join(self.functions)
-        return f"{self.name} ({taken}): {self.help} Values: {self.values}. Default: {self.default}."
+        taken, help = " and ".join(self.functions), self.help.rstrip(".")
+        return f"{self.name} ({taken}): {help}. Values: {self.values}. Default: {self.default}."
 
 
 class _Options(tuple[Option, ...]):
@@ -51,5 +51,5 @@ def options(name: str | None = None) -> tuple[Option, ...]:
     named = [it for it in found.values() if name is None or it.name.startswith(name)]
     exact = [it for it in named if it.name == name]
     if not named:
-        raise OptionError(f"there is no option '{name}'; options() lists all")
+        raise OptionError(f"there is no option '{name}'; options() lists all options")
     return _Options(exact or named)

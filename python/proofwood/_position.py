@@ -67,7 +67,7 @@ class Position:
     _view: dict[str, Any] | None
 
     def __new__(cls, *_: object) -> Position:
-        raise TypeError("make a position with proofwood.position(game, moves, text=...)")
+        raise TypeError("create a position with proofwood.position(game, moves, text=...)")
 
     @property
     def game(self) -> str:
@@ -198,7 +198,7 @@ class Position:
         try:
             return str(operator.index(move))
         except TypeError:
-            raise TypeError(f"a move is a text or a whole number, not {move!r}") from None
+            raise TypeError(f"a move should be a string or a whole number, not {move!r}") from None
 
     def play_random(self, seed: int = 0) -> Position:
         """The position after a random legal move, or an outcome of chance by its weight; the same
@@ -226,7 +226,7 @@ class Position:
         return self.game if isinstance(self._game, str) else self._game
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("positions do not change: play() makes another one")
+        raise AttributeError("positions are immutable; play() returns a new one")
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Position) else NotImplemented

@@ -194,11 +194,11 @@ class _Result:
             case "loss":
                 return f"{mover} loses, proven"
             case "not-win":
-                return f"{mover} cannot win, proven; best {best}"
+                return f"{mover} cannot win, proven; best move {best}"
             case "not-loss":
                 return f"{mover} does not lose{by}, proven"
             case _:
-                return f"best {best}; nothing is proven" if best else "nothing is known"
+                return f"best move {best}; nothing is proven" if best else "nothing is known"
 
     def _effort(self) -> str:
         threads = "1 thread" if self.threads == 1 else f"{self.threads} threads"

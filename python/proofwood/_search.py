@@ -78,8 +78,8 @@ def _place(position: Position) -> _native.Position:
     try:
         return position._place
     except AttributeError:
-        raise TypeError(f"position: a proofwood.Position, which proofwood.position(game, moves) "
-                        f"makes, not {position!r}") from None
+        raise TypeError("position should be a proofwood.Position made by proofwood.position(), "
+                        f"not {position!r}") from None
 
 
 class _Running(Generic[R]):
@@ -89,7 +89,7 @@ class _Running(Generic[R]):
     _position: Position
 
     def __reduce__(self) -> Any:
-        raise TypeError("a search cannot be copied or pickled: make another one of its position")
+        raise TypeError("a search cannot be copied or pickled; make another from its position")
 
     def __repr__(self) -> str:
         state = "running" if self.running else "not running"
@@ -464,9 +464,9 @@ def certificate(
 def _refuse_path(path: Path, overwrite: bool) -> None:
     """Checks a path before the work starts, so that no work is lost."""
     if not overwrite and path.exists():
-        raise FileExistsError(f"{path} is there already; overwrite=True replaces it")
+        raise FileExistsError(f"{path} already exists; overwrite=True replaces it")
     if not path.parent.is_dir():
-        raise FileNotFoundError(f"{path.parent} is no folder, so that {path.name} cannot be there")
+        raise FileNotFoundError(f"cannot write {path.name}: {path.parent} is not a folder")
 
 
 def _write(running: _Running[Any], path: Path, overwrite: bool) -> Certificate:
@@ -480,7 +480,7 @@ def _write(running: _Running[Any], path: Path, overwrite: bool) -> Certificate:
         shown = at._rules.check(part, None)
         checked = _checked(shown)
         if not checked.claims:
-            raise CertificateError("the proof shows nothing")
+            raise CertificateError("the certificate contains no claims")
         if overwrite:
             part.replace(path)
         else:

@@ -57,11 +57,11 @@ class SpielGame(Game[Any, int]):
         kind = self.spiel.get_type()
         name = str(self.spiel)
         if kind.information != pyspiel.GameType.Information.PERFECT_INFORMATION:
-            raise ValueError(f"{name} hides something from its players")
+            raise ValueError(f"{name} is not a game of perfect information")
         if kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
-            raise ValueError(f"in {name} players move at the same time")
+            raise ValueError(f"in {name}, players move simultaneously")
         if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
-            raise ValueError(f"{name} does not tell how likely outcomes of chance are")
+            raise ValueError(f"{name} does not give the probabilities of chance outcomes")
         self.name = name
         players = self.spiel.num_players()
         self.players = tuple(f"player {player}" for player in range(players))
@@ -112,7 +112,7 @@ class SpielGame(Game[Any, int]):
         returns = [value * self.scale for value in state.returns()]
         whole = [round(value) for value in returns]
         if any(abs(value - near) > 1e-6 for value, near in zip(returns, whole)):
-            raise ValueError(f"returns {returns} are not whole: give SpielGame a greater scale")
+            raise ValueError(f"the returns {returns} are not whole; give SpielGame a larger scale")
         return whole
 
     def weight(self, state: Any, move: int) -> int:

@@ -91,7 +91,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
             return
         moves = self.position.legal_moves
         if action is None or not 0 <= action < len(moves):
-            raise ValueError(f"action {action} should be from 0 to {len(moves) - 1}")
+            raise ValueError(f"action {action} should be a number from 0 to {len(moves) - 1}")
         self._cumulative_rewards[agent] = 0
         self.position = self.position.play(moves[int(action)])
         self._clear_rewards()
@@ -129,5 +129,5 @@ class GameEnv(AECEnv):  # type: ignore[misc]
             self.agent_selection = self.possible_agents[mover]
         moves = self.position.legal_moves
         if len(moves) > max_moves:
-            raise ValueError(f"there are {len(moves)} moves here; give max_moves={len(moves)}")
+            raise ValueError(f"max_moves: {max_moves} should be at least {len(moves)} here")
         self.infos = {agent: {"legal_moves": moves} for agent in self.agents}

@@ -59,7 +59,7 @@ def _all(
     keywords: dict[str, Any],
 ) -> Iterator[R]:
     if ahead < 1:
-        raise ValueError("ahead is the number of tasks at a time: 1 or more")
+        raise ValueError(f"ahead: {ahead} should be a positive whole number")
     keywords.setdefault("threads", 1)
     # Ray's type hints do not cover this use.
     task: Any = cast(Any, ray.remote)(function)

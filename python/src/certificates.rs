@@ -67,7 +67,7 @@ struct WhileAwaited(File);
 impl Read for WhileAwaited {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match given_up() {
-            true => Err(io::Error::other("nobody waits for the check any more")),
+            true => Err(io::Error::other("the check was abandoned")),
             false => self.0.read(buffer),
         }
     }

@@ -86,11 +86,11 @@ pub(crate) fn search(error: SearchError) -> PyErr {
         }
         error @ SearchError::Evaluator(_) => classes::RulesError::new_err(error.to_string()),
         SearchError::OneOutcome => {
-            option("goal: all payoffs of this game count the same; give goal='score'")
+            option("goal: all payoffs of this game have the same outcome; use goal='score'")
         }
         SearchError::NobodyLoses => option(
-            "goal: all players win in all playouts, since no payoff of this game is a loss; give \
-             goal='score', or pay differences",
+            "goal: every player wins in every playout, since no payoff of this game is a loss; \
+             use goal='score', or return differences as payoffs",
         ),
         error => classes::SearchError::new_err(error.to_string()),
     }
@@ -118,7 +118,7 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
             .into(),
         ConfigError::NoNetwork(why) => format!("leaves: {why}"),
         ConfigError::ScoreNeedsBounds => {
-            "goal: 'score' needs score_bounds=True: only bounds prove a score".into()
+            "goal: 'score' requires score_bounds=True, because only bounds prove a score".into()
         }
         ConfigError::PrecisionNeedsEstimates(prover) => {
             format!("precision: {prover} makes no estimates; use ppns or df-ppns")
@@ -129,7 +129,7 @@ pub(crate) fn of_options(error: &ConfigError) -> String {
 
 fn of_limits(error: BudgetError) -> String {
     match error {
-        BudgetError::Zero(limit) => format!("{limit}: should be more than 0"),
+        BudgetError::Zero(limit) => format!("{limit}: the limit should be greater than 0"),
         BudgetError::Playouts => format!("playouts: {error}"),
         other => other.to_string(),
     }
@@ -144,5 +144,5 @@ pub(crate) fn catch<T>(call: impl FnOnce() -> T) -> PyResult<T> {
 pub(crate) fn of_panic(panic: &(dyn std::any::Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-    raised::find(&text).unwrap_or_else(|| failed(format!("the engine has failed: {text}")))
+    raised::find(&text).unwrap_or_else(|| failed(format!("the engine failed: {text}")))
 }

@@ -38,8 +38,9 @@ impl Wishes {
         let own =
             |name: &str| -> PyResult<bool> { Ok(!class.getattr(name)?.is(base.getattr(name)?)) };
         let seconds: f64 = game.getattr("batch_wait")?.extract()?;
-        let patience = Duration::try_from_secs_f64(seconds)
-            .map_err(|_| PyValueError::new_err("batch_wait should be seconds from 0"))?;
+        let patience = Duration::try_from_secs_f64(seconds).map_err(|_| {
+            PyValueError::new_err("batch_wait should be a number of seconds that is not negative")
+        })?;
         let size: usize = game.getattr("batch_size")?.extract()?;
         if !(1..=Batching::MOST).contains(&size) {
             let what = format!("batch_size should be a number from 1 to {}", Batching::MOST);
@@ -48,7 +49,7 @@ impl Wishes {
         let has_priors = game.getattr("has_priors")?.extract()?;
         let (single, batches) = (own("evaluate")?, own("evaluate_batch")?);
         if has_priors && !batches {
-            return Err(PyTypeError::new_err("has_priors needs evaluate_batch()"));
+            return Err(PyTypeError::new_err("has_priors requires evaluate_batch()"));
         }
         Ok(Wishes { single, batches, has_priors, size, patience })
     }
@@ -110,7 +111,7 @@ impl Evaluator<Arc<PyGame>> for Single {
 fn fill(into: &mut [f32], found: &[f32], what: &str, of: &str) -> PyResult<()> {
     if into.len() != found.len() {
         let (has, needs) = (found.len(), into.len());
-        let what = format!("an evaluation has {has} {what} for {needs} {of}");
+        let what = format!("an evaluation has {has} {what}, but there are {needs} {of}");
         return Err(PyValueError::new_err(what));
     }
     into.copy_from_slice(found);
@@ -179,8 +180,7 @@ impl Batches {
         let wrong = || match self.has_priors {
             true => PyTypeError::new_err(
                 "with has_priors, evaluate_batch() should return (values, priors): values with a \
-                 row \
-                 for each state and a number for each player, priors with a row for each state \
+                 row for each state and a number for each player, priors with a row for each state \
                  and a number for each legal move",
             ),
             false => PyTypeError::new_err(
@@ -212,7 +212,8 @@ impl Batches {
     fn tell(&self, priors: &Bound<'_, PyAny>) -> PyResult<()> {
         // Relaxed: a flag that carries no data.
         if !priors.is_none() && !self.told.swap(true, Ordering::Relaxed) {
-            let what = "priors of evaluate_batch() are not used: set has_priors = True";
+            let what =
+                "the priors from evaluate_batch() are not used; set has_priors = True to use them";
             priors.py().import("warnings")?.call_method1("warn", (what,))?;
         }
         Ok(())
@@ -235,7 +236,8 @@ fn of_all(rows: Rows, states: usize, what: &str) -> PyResult<Rows> {
         true => Ok(rows),
         false => {
             let has = rows.len();
-            let what = format!("evaluate_batch() has {has} rows for {states} states ({what})");
+            let what =
+                format!("evaluate_batch() returned {has} rows of {what} for {states} states");
             Err(PyValueError::new_err(what))
         }
     }

@@ -82,7 +82,7 @@ impl Moves {
         let objects = self.objects.read().unwrap_or_else(PoisonError::into_inner);
         match objects.get(mv.0 as usize) {
             Some(Some(object)) => object.clone_ref(py),
-            _ => unreachable!("a move has its object before its number is told"),
+            _ => unreachable!("a move's object is stored before its number is published"),
         }
     }
 }
@@ -138,7 +138,7 @@ fn ranges(given: &Bound<'_, PyAny>, players: usize) -> PyResult<Vec<RangeInclusi
     }
     let wrong = || {
         PyValueError::new_err(
-            "payoff_range: should be (least, greatest), or such a pair for each player",
+            "payoff_range should be a pair (least, greatest), or one such pair for each player",
         )
     };
     let pairs: Vec<(i32, i32)> = given.extract().map_err(|_| wrong())?;
@@ -167,8 +167,7 @@ fn mix(key: &Bound<'_, PyAny>, hasher: &mut DefaultHasher) -> PyResult<()> {
     } else {
         let kind = key.get_type().name()?;
         let what = format!(
-            "key() should return bytes, text, whole numbers, or a tuple of these, not \
-                     {kind}"
+            "key() should return bytes, a string, a whole number, or a tuple of these, not {kind}"
         );
         return Err(PyTypeError::new_err(what));
     }
@@ -197,8 +196,8 @@ impl Game for PyGame {
                 Ok(player) if player >= 0 => Ok(Turn::Player(player as usize)),
                 _ => {
                     let what = format!(
-                        "turn() should return a player from 0, CHANCE, or None when the game is \
-                         over, not {}",
+                        "turn() should return a player (counted from 0), CHANCE, or None when the \
+                         game is over, not {}",
                         turn.repr()?
                     );
                     Err(PyTypeError::new_err(what))
@@ -236,7 +235,7 @@ impl Game for PyGame {
                 true => Ok(payoffs[player]),
                 false => {
                     let (has, needs) = (payoffs.len(), self.players.len());
-                    let what = format!("payoffs() has {has} payoffs for {needs} players");
+                    let what = format!("payoffs() returned {has} payoffs for {needs} players");
                     Err(PyValueError::new_err(what))
                 }
             }

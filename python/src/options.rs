@@ -99,7 +99,8 @@ impl Keywords {
             if let Some((name, _)) = self.given.iter().find(|(name, _)| !is_in(OPTIONS, name)) {
                 let name = name.replace('-', "_");
                 let what = format!(
-                    "{name}: is for provers, not for gpn; leave it out, or name another algorithm"
+                    "{name}: this option is for provers, not for gpn; omit it, or choose another \
+                     algorithm"
                 );
                 return Err(errors::option(what));
             }
@@ -117,7 +118,8 @@ impl Keywords {
         for (name, text) in &self.given {
             if of_playouts(name) {
                 let (name, algorithm) = (name.replace('-', "_"), config.algorithm);
-                let what = format!("{name}: is for algorithm='gpn', not for {algorithm}");
+                let what =
+                    format!("{name}: this option is for algorithm='gpn', not for {algorithm}");
                 return Err(errors::option(what));
             }
             set(PROVER_OPTIONS, name, text, &mut config)?;
@@ -174,14 +176,14 @@ fn text(value: &Bound<'_, PyAny>) -> PyResult<String> {
 fn time(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Duration> {
     let seconds = value.extract::<f64>().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
     let time = seconds.or_else(|| value.extract().ok()).filter(|time| !time.is_zero());
-    time.ok_or_else(|| wrong(name, value, "a number of seconds more than 0, or a timedelta"))
+    time.ok_or_else(|| wrong(name, value, "a positive number of seconds, or a timedelta"))
 }
 
 fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     let whole = |number: f64| number.fract() == 0.0 && (1.0..=1e18).contains(&number);
     let float = || value.extract::<f64>().ok().filter(|&n| whole(n)).map(|n| n as u64);
     let count = value.extract::<u64>().ok().or_else(float).filter(|&count| count > 0);
-    count.ok_or_else(|| wrong(name, value, "a whole number from 1"))
+    count.ok_or_else(|| wrong(name, value, "a positive whole number"))
 }
 
 /// Reads bytes: a number, or a text such as `64M`.
@@ -207,10 +209,10 @@ fn unexpected(py: Python<'_>, function: &str, key: &str, known: &dyn Fn(&str) ->
         .and_then(|difflib| difflib.call_method1("get_close_matches", (key, names, 1)))
         .and_then(|near| near.extract::<Vec<String>>())
         .unwrap_or_default();
-    let hint = near.first().map_or_else(String::new, |near| format!(". Did you mean '{near}'?"));
+    let hint = near.first().map_or_else(String::new, |near| format!(" did you mean '{near}'?"));
     PyTypeError::new_err(format!(
-        "{function}() got an unexpected keyword argument '{key}'{hint}; proofwood.options() lists \
-         all"
+        "{function}() got an unexpected keyword argument '{key}';{hint} proofwood.options() lists \
+         all options"
     ))
 }
 

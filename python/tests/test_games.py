@@ -217,7 +217,7 @@ def test_exceptions_at_the_root_and_outside_of_searches() -> None:
     for call in calls:
         with pytest.raises(Trouble):
             call(pw.position(failing("turn", 10))._place)
-    with pytest.raises(NotImplementedError, match="Empty needs initial_state"):
+    with pytest.raises(NotImplementedError, match="Empty must implement initial_state"):
         pw.position(type("Empty", (pw.Game,), {})())
 
 
@@ -226,17 +226,17 @@ def test_wrong_answers_say_what_would_be_right() -> None:
         return type("Odd", (Sticks,), {method: lambda *_: answer})()  # type: ignore[no-any-return]
 
     for method, answer, message in [
-        ("turn", "me", "turn.. should return a player from 0, CHANCE, or None"),
+        ("turn", "me", "turn.. should return a player .counted from 0., CHANCE, or None"),
         ("legal_moves", 3, "not iterable"),
         ("legal_moves", [[]], "unhashable"),
         ("payoffs", (0.5, -0.5), "payoffs.. should return a list of whole numbers"),
-        ("key", 1.5, "key.. should return bytes, text, whole numbers"),
+        ("key", 1.5, "key.. should return bytes, a string, a whole number"),
     ]:
         with pytest.raises(TypeError, match=message):
             searched(odd(method, answer))
     with pytest.raises(ValueError, match="1 payoffs for 2 players"):
         searched(odd("payoffs", [0]))
-    with pytest.raises(TypeError, match="its description, or a proofwood.Game"):
+    with pytest.raises(TypeError, match="a game should be a description such as 'othello:6', or a proofwood.Game"):
         pw.position(7)  # type: ignore[arg-type]
 
 
@@ -294,7 +294,7 @@ def test_leaves_are_valued_several_at_once() -> None:
         def evaluate_batch(self, states: list[Heap]) -> Any:
             return numpy.zeros((len(states) + 1, 2))
 
-    with pytest.raises(ValueError, match="rows for"):
+    with pytest.raises(ValueError, match="rows of values for"):
         pw.search(pw.position(Short()), playouts=50)
 
     class Fails(Net):
@@ -473,7 +473,7 @@ def test_priors_lead_the_search() -> None:
         def evaluate_batch(self, states: list[Heap]) -> Any:
             return [[0.0, 0.0]] * len(states), [[1.0]] * len(states)
 
-    with pytest.raises(ValueError, match="1 priors for 3 legal moves"):
+    with pytest.raises(ValueError, match="1 priors, but there are 3 legal moves"):
         pw.search(pw.position(Few(41)), **quiet)
 
     class Less(Net):

@@ -40,5 +40,5 @@ def test_episodes_begin_anywhere_and_are_cut_off() -> None:
         env.step(99)
     env.step(0)
     assert all(env.truncations.values())
-    with pytest.raises(ValueError, match="give max_moves"):
+    with pytest.raises(ValueError, match="max_moves: 2 should be at least 4"):
         GameEnv("othello", max_moves=2).reset()

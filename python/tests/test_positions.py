@@ -73,7 +73,7 @@ def test_numbers_out_of_range_are_told_what_would_be_right(tmp_path: Path) -> No
     ):
         with pytest.raises(pw.OptionError, match="should be a whole number from"):
             call()
-    with pytest.raises(FileNotFoundError, match="none is no folder"):
+    with pytest.raises(FileNotFoundError, match="none is not a folder"):
         pw.certificate(p, tmp_path / "none" / "draw.proof")
 
 
@@ -116,5 +116,5 @@ def test_whole_numbers_are_moves_as_they_are_written() -> None:
     assert p.move("1") == "1"
     with pytest.raises(pw.TextError, match="legal"):
         p.move("8")
-    with pytest.raises(TypeError, match="a text or a whole number, not 1.5"):
+    with pytest.raises(TypeError, match="a string or a whole number, not 1.5"):
         p.play(1.5)

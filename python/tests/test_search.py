@@ -50,7 +50,7 @@ def test_every_option_of_the_tables_is_a_keyword() -> None:
 
 def test_wrong_keywords_are_told_what_would_be_right() -> None:
     p = pw.position("tic-tac-toe")
-    with pytest.raises(TypeError, match=r"search\(\) got an unexpected .*'thread'. Did you mean 'threads'"):
+    with pytest.raises(TypeError, match=r"search\(\) got an unexpected .*'thread'; did you mean 'threads'"):
         pw.search(p, thread=1)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="solve"):
         pw.solve(p, colour="red")  # type: ignore[call-arg]
@@ -58,11 +58,11 @@ def test_wrong_keywords_are_told_what_would_be_right() -> None:
         ({"threads": 0}, "threads: '0' should be a number from 1 to 1024"),
         ({"c": "many"}, "c: 'many' should be a number from 0 to 1000"),
         ({"solver": "maybe"}, "solver: 'maybe' should be True or False"),
-        ({"time": 0}, "time: 0 should be a number of seconds more than 0"),
-        ({"playouts": 1.5}, "playouts: 1.5 should be a whole number from 1"),
+        ({"time": 0}, "time: 0 should be a positive number of seconds"),
+        ({"playouts": 1.5}, "playouts: 1.5 should be a positive whole number"),
         ({"memory": "1X"}, "memory: '1X' should be a number of bytes"),
         ({"memory": "1000T"}, "memory: '1000T' is more memory than the machine has"),
-        ({"goal": "score", "score_bounds": False}, "goal: 'score' needs score_bounds=True"),
+        ({"goal": "score", "score_bounds": False}, "goal: 'score' requires score_bounds=True"),
     ]:
         with pytest.raises(pw.OptionError) as raised:
             pw.search(p, **keywords)  # type: ignore[arg-type]
@@ -70,9 +70,9 @@ def test_wrong_keywords_are_told_what_would_be_right() -> None:
         assert "::" not in str(raised.value)
     with pytest.raises(pw.OptionError, match="'gnp' is not a known algorithm; choose one of auto, .*or gpn"):
         pw.solve(p, algorithm="gnp")  # type: ignore[arg-type]
-    with pytest.raises(pw.OptionError, match="c: is for algorithm='gpn', not for dfpn"):
+    with pytest.raises(pw.OptionError, match="c: this option is for algorithm='gpn', not for dfpn"):
         pw.solve(p, algorithm="dfpn", c=1)
-    with pytest.raises(pw.OptionError, match="epsilon: is for provers"):
+    with pytest.raises(pw.OptionError, match="epsilon: this option is for provers"):
         pw.solve(p, algorithm="gpn", epsilon=1)
 
 
@@ -130,7 +130,7 @@ def test_data_frames_of_all_results_can_be_put_together() -> None:
 
 def test_what_is_no_position_is_named() -> None:
     for ask in (pw.search, pw.solve, pw.shortest_win, pw.Search, pw.Solver):
-        with pytest.raises(TypeError, match="position: a proofwood.Position.*not 'connect-four'"):
+        with pytest.raises(TypeError, match="position should be a proofwood.Position.*not 'connect-four'"):
             ask("connect-four")  # type: ignore[arg-type]
     search = pw.Search(pw.position("tic-tac-toe"), threads=1, memory="1M")
     with pytest.raises(TypeError, match="cannot be copied"):
@@ -177,7 +177,7 @@ def test_matches() -> None:
     assert r.finished and len(r.games) == 8 and r.wins > r.losses
     assert {game.a_seat for game in r.games} == {0, 1}
     assert str(r) in repr(r) and f"{r.wins} wins" in r._repr_html_()
-    with pytest.raises(TypeError, match="a: keywords of search.*not 'uct'"):
+    with pytest.raises(TypeError, match="a should be keywords of search.*not 'uct'"):
         pw.match("tic-tac-toe", "uct", weak, games=1)  # type: ignore[arg-type]
     again = pw.match("connect-four:5x4", strong, weak, games=8, seed=1, jobs=1)
     assert again == r
@@ -187,7 +187,7 @@ def test_matches() -> None:
     assert 0 <= low <= r.win_rate <= high <= 1
     with pytest.raises(pw.TextError):
         pw.match("tic-tac-toe", lambda p: "z9", weak, games=2)
-    with pytest.raises(pw.TextError, match="not one move"):
+    with pytest.raises(pw.TextError, match="not a single move"):
         pw.match("connect-four", lambda p: "44", weak, games=1)
     with pytest.raises(pw.OptionError, match="openings"):
         pw.match("othello", weak, weak, openings=[pw.position("tic-tac-toe")])

@@ -52,8 +52,8 @@ use std::fmt;
 /// another must forward `evaluate`, `has_priors` and `evaluate_with_priors`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an evaluator of `{G}`",
-    note = "implement `Evaluator` for it, with the method `evaluate`; for playouts use \
-            `Search::with_rollouts`, for batches `Search::with_batches`"
+    note = "implement `Evaluator` for it, with the method `evaluate`; for playouts, use \
+            `Search::with_rollouts`; for batches, `Search::with_batches`"
 )]
 pub trait Evaluator<G: Game>: Send + Sync + 'static {
     /// Writes each player's value, from −1 to 1, into `values`, one for each player. In two-player

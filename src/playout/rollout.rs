@@ -87,8 +87,9 @@ impl<G: Game, R: Rollout<G>> LeafSource<G> for Rollouts<R> {
 /// If values do not come from payoffs only, or if there are priors, implement
 /// [`Evaluator`](crate::evaluate::Evaluator) instead; an evaluator may also call rollouts.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` plays no rollouts of `{G}`",
-    note = "for evaluators use `Search::with_evaluator`, for policies `Search::with_rollout_policy`"
+    message = "`{Self}` does not play rollouts of `{G}`",
+    note = "for evaluators, use `Search::with_evaluator`; for policies, \
+            `Search::with_rollout_policy`"
 )]
 pub trait Rollout<G: Game>: Send + Sync + 'static {
     /// Plays on from `state`, which is not needed afterwards, and writes each player's value into
