@@ -59,7 +59,7 @@ fn lend<M, R>(buffer: Buffer<M>, work: impl FnOnce(&mut Vec<M>) -> R) -> R {
 
 #[cold]
 fn foreign() -> ! {
-    panic!("a position or a move of one game was given to another")
+    panic!("a position or a move of one game was passed to another game")
 }
 
 macro_rules! any_game {

@@ -23,14 +23,15 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "clobber",
-    summary: "take a neighbouring stone of the other side; a player who cannot move loses",
+    summary: "capture a neighbouring enemy stone; a player who cannot move loses",
     also: &[],
-    rules: "The board starts full, the stones like the colours of a chessboard. A stone moves to a \
-     cell next to it, up, down or to a side, that holds a stone of the other side, and takes \
-     it. x moves first. A player who cannot move loses.",
-    notation: "A move is two cells, a1a2, with a1 at the bottom left. A position is the rows from \
-     the top, separated by /, x, o and a number for that many empty cells, then the side to move.",
-    options: &[("WIDTHxHEIGHT", "the board's size, up to 64 cells, 5x6 by default")],
+    rules: "The board starts full, with the stones arranged like the colours of a chessboard. A \
+            stone moves up, down or sideways to a neighbouring cell that holds an enemy stone, and \
+            captures it. x moves first. A player who cannot move loses.",
+    notation: "A move is two cells, such as a1a2, with a1 at the bottom left. A position is the \
+               rows from the top, separated by /, with x, o and a number for that many empty \
+               cells; then the side to move.",
+    options: &[("WIDTHxHEIGHT", "the board's size, up to 64 cells (default 5x6)")],
     example: "clobber:4x4",
 };
 
@@ -103,7 +104,7 @@ impl Clobber {
     pub fn new(width: usize, height: usize) -> Result<Clobber, SpecError> {
         let size = width.saturating_mul(height);
         if !(1..=64).contains(&size) {
-            let reason = format!("a {width}x{height} board has {size} cells; 1 to 64 are possible");
+            let reason = format!("a {width}x{height} board has {size} cells; it must have 1 to 64");
             return Err(SpecError::Impossible { game: INFO.name, reason });
         }
         let set = |member: &dyn Fn(usize, usize) -> bool| {
@@ -173,7 +174,7 @@ impl Clobber {
         match lost[1].checked_sub(lost[0]) {
             Some(side @ 0..=1) => Ok(side as usize),
             _ => Err(TextError::new(format!(
-                "x has taken {} and o {}; they take one stone each in turn, x first",
+                "x has taken {} and o has taken {}; they take one stone at a time in turn, x first",
                 lost[1], lost[0],
             ))),
         }

@@ -31,34 +31,34 @@ use std::ops::RangeInclusive;
 
 pub(crate) const LOS_ALAMOS_INFO: GameInfo = GameInfo {
     name: "los-alamos",
-    summary: "chess on 6x6 cells without bishops",
+    summary: "chess on a 6x6 board without bishops",
     also: &["chess", "minichess"],
-    rules: "Chess on 6x6 cells without bishops. A pawn steps one cell only and becomes a knight, a \
-     rook or a queen on the last row; there is no castling. Checkmate wins. A player in stalemate \
-     passes, which draws; so does the 101st ply in a row without a capture or a pawn's move.",
-    notation: "A move is two cells, b1c3, with the piece behind them if a pawn is promoted, a5a6q. \
-               A position is a FEN: the rows from the top, separated by /, capital letters for \
-               White, a number for that many empty cells, then w or b for the side to move, and - \
-               - and the number of plies without a capture or a pawn's move.",
+    rules: "Chess on a 6x6 board without bishops. A pawn moves only one cell at a time and is \
+            promoted to a knight, a rook or a queen on the last row; there is no castling. \
+            Checkmate wins. A player in stalemate passes, which draws the game; so does the 101st \
+            ply in a row without a capture or a pawn move.",
+    notation: "A move is two cells, such as b1c3, followed by the new piece if a pawn is promoted, \
+               as in a5a6q. A position is a FEN: the rows from the top, separated by /, with \
+               capital letters for White and a number for that many empty cells; then w or b for \
+               the side to move, - - and the number of plies without a capture or a pawn move.",
     options: &[(
         "chess-draws",
-        "draws as in chess: stalemate at once, fifty moves, pieces that cannot mate",
+        "draws as in chess: at stalemate, after fifty moves, or with insufficient material",
     )],
     example: "los-alamos",
 };
 
 pub(crate) const GARDNER_INFO: GameInfo = GameInfo {
     name: "gardner",
-    summary: "Gardner minichess: chess on 5x5 cells",
+    summary: "Gardner minichess: chess on a 5x5 board",
     also: &["chess", "minichess"],
-    rules: "Chess on 5x5 cells. A pawn steps one cell only and is promoted on the last row; there \
-            is no castling. Checkmate wins; stalemate, fifty moves by each side without a capture \
-            or a pawn's \
-     move, and pieces that cannot mate draw.",
-    notation: "A move is two cells, b1c3, with the piece behind them if a pawn is promoted, a4a5q. \
-               A position is a FEN: the rows from the top, separated by /, capital letters for \
-               White, a number for that many empty cells, then w or b for the side to move, and - \
-               - and the number of plies without a capture or a pawn's move.",
+    rules: "Chess on a 5x5 board. A pawn moves only one cell at a time and is promoted on the last \
+            row; there is no castling. Checkmate wins; stalemate, fifty moves by each side without \
+            a capture or a pawn move, and insufficient material draw.",
+    notation: "A move is two cells, such as b1c3, followed by the new piece if a pawn is promoted, \
+               as in a4a5q. A position is a FEN: the rows from the top, separated by /, with \
+               capital letters for White and a number for that many empty cells; then w or b for \
+               the side to move, - - and the number of plies without a capture or a pawn move.",
     options: &[],
     example: "gardner",
 };
@@ -164,7 +164,9 @@ impl Minichess {
         text::check_waiting_king(&self.chess, &before)?;
         if self.chess.in_check(&before, before.mover()) {
             let name = text::SIDES[before.mover()];
-            return Err(TextError::new(format!("{name} cannot have passed: it was in check")));
+            return Err(TextError::new(format!(
+                "{name} cannot have passed, because it was in check"
+            )));
         }
         text::check_passed(&self.chess, position)
     }
@@ -305,7 +307,7 @@ impl Game for Minichess {
             text::check_promoted(&self.chess, &position, side)?;
         }
         let limit = self.draws.limit();
-        let what = "the number of plies without a capture or a pawn's move";
+        let what = "the number of plies without a capture or a pawn move";
         let clock = text::read_counter(&mut words, what, limit as u32)?;
         let clock = clock.map_or(self.draws.start(), |clock| clock as i8);
         let mut state = self.state(position, clock);
@@ -315,7 +317,7 @@ impl Game for Minichess {
             self.check_stalemate(&position)?;
         } else {
             text::check_waiting_king(&self.chess, &position)?;
-            text::read_counter(&mut words, "the move's number", u32::MAX)?;
+            text::read_counter(&mut words, "the move number", u32::MAX)?;
         }
         text::finish(words)?;
         Ok(state)

@@ -26,10 +26,10 @@ pub(crate) const TIC_TAC_TOE_INFO: GameInfo = GameInfo {
     summary: "three in a row on a 3x3 board",
     also: &["noughts-and-crosses", "ttt"],
     rules: "x and o mark cells in turn, x first. Three marks of one player in a row, a column or a \
-     diagonal win; a full board without them is a draw.",
-    notation: "A move is a cell, b2: the column's letter and the row's number, a1 at the bottom \
-               left. A position is the rows from the top, separated by /, and the player to move; \
-               . is an empty cell.",
+            diagonal win; a full board without such a line is a draw.",
+    notation: "A move is a cell, such as b2: the column's letter and the row's number, with a1 at \
+               the bottom left. A position is the rows from the top, separated by /, then the \
+               player to move; . is an empty cell.",
     options: &[],
     example: "tic-tac-toe",
 };
@@ -38,15 +38,15 @@ pub(crate) const INFO: GameInfo = GameInfo {
     name: "mnk",
     summary: "k in a row on a board of any size, for two to four players",
     also: &[],
-    rules: "The players, x, o, + and #, mark cells in turn. The first to have k marks in a row, a \
-     column or a diagonal wins; a full board without such a line is a draw. With N players the \
-     winner receives N-1, every other player -1.",
-    notation: "A move is a cell, b2: the column's letter and the row's number, a1 at the bottom \
-               left. A position is the rows from the top, separated by /, and the player to move; \
-               . is an empty cell.",
+    rules: "The players, x, o, + and #, mark cells in turn. The first player with k marks in a \
+            row, a column or a diagonal wins; a full board without such a line is a draw. With N \
+            players, the winner receives N-1 and every other player -1.",
+    notation: "A move is a cell, such as b2: the column's letter and the row's number, with a1 at \
+               the bottom left. A position is the rows from the top, separated by /, then the \
+               player to move; . is an empty cell.",
     options: &[
-        ("COLUMNS,ROWS,K", "the board's size, up to 64 cells, and the length of a line"),
-        ("players=N", "2 to 4 players, 2 by default; a winner receives N-1, the others -1"),
+        ("COLUMNS,ROWS,K", "the board's size, up to 64 cells, and the length of a winning line"),
+        ("players=N", "2 to 4 players (default 2); the winner receives N-1, the others -1"),
     ],
     example: "mnk:4,4,3",
 };
@@ -120,19 +120,19 @@ impl Mnk {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
         if !(1..=64).contains(&columns.saturating_mul(rows)) {
             return refuse(format!(
-                "a board of {columns} columns and {rows} rows has {} cells; 1 to 64 are possible",
+                "a board with {columns} columns and {rows} rows has {} cells; it must have 1 to 64",
                 columns.saturating_mul(rows)
             ));
         }
         if !(1..=columns.max(rows)).contains(&k) {
             return refuse(format!(
-                "a line of {k} does not fit on a board of {columns} columns and {rows} rows; \
-                 k is 1 to {}",
+                "a line of {k} does not fit on a board with {columns} columns and {rows} rows; k \
+                 must be 1 to {}",
                 columns.max(rows)
             ));
         }
         if !(2..=4).contains(&players) {
-            return refuse(format!("{players} players are too many or too few; 2 to 4 can play"));
+            return refuse(format!("the game takes 2 to 4 players, not {players}"));
         }
         let board = u64::MAX >> (64 - columns * rows);
         let directions = [(1, 0), (0, 1), (1, 1), (-1, 1)]
@@ -205,7 +205,7 @@ impl Mnk {
             );
             if has != due {
                 return Err(TextError::new(format!(
-                    "{mark} has {has} marks; after {marks} moves in turn it should have {due}"
+                    "{mark} has {has} marks; after {marks} moves it should have {due}"
                 )));
             }
             if self.has_line(state.marks_of(player)) {
@@ -222,7 +222,7 @@ impl Mnk {
         let (k, mark) = (self.k, MARKS[player]);
         if player != last {
             return Err(TextError::new(format!(
-                "{mark} has {k} in a row, but {} has moved after that",
+                "{mark} has {k} in a row, but {} has moved since",
                 MARKS[last],
             )));
         }
@@ -340,7 +340,7 @@ impl Game for Mnk {
 
     fn parse_state(&self, text: &str) -> Result<State, TextError> {
         let marks = String::from_iter(&MARKS[..self.players]);
-        let legend = format!("one of {marks} for a player's mark or . for an empty cell");
+        let legend = format!("one of {marks} for a player's mark, or . for an empty cell");
         let read = read_board(text, self.columns, self.rows, &legend, |c| match c {
             '.' | '-' | '_' => Some(None),
             _ => player_of(c).filter(|&player| player < self.players).map(Some),

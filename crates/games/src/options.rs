@@ -50,7 +50,7 @@ pub enum SpecError {
         example: &'static str,
     },
     /// An option's value is of the wrong kind or out of range.
-    #[error("{game}: '{value}' is not a possible value for {option}; it must be {expected}")]
+    #[error("{game}: '{value}' is not a valid value for {option}; it must be {expected}")]
     InvalidValue {
         /// The canonical name of the game.
         game: &'static str,
@@ -114,7 +114,7 @@ impl Options {
             for part in text.split(',') {
                 let part = printable(part.trim()).to_ascii_lowercase();
                 if part.is_empty() {
-                    let reason = "an option is missing beside a comma".to_string();
+                    let reason = "an option is missing before or after a comma".to_string();
                     return Err(SpecError::Impossible { game: info.name, reason });
                 }
                 let item = match part.split_once('=') {
@@ -176,7 +176,7 @@ impl Options {
     ) -> Result<Option<usize>, SpecError> {
         match self.size(range)? {
             Some((width, height)) if width != height => {
-                let reason = format!("the board must be a square, not {width}x{height}");
+                let reason = format!("the board must be square, not {width}x{height}");
                 Err(SpecError::Impossible { game: self.info.name, reason })
             }
             size => Ok(size.map(|(width, _)| width)),

@@ -25,21 +25,25 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "oware",
-    summary: "Awari by tournament rules: 25 seeds or a repetition end the game",
+    summary: "Awari by tournament rules: 25 seeds or a repetition ends the game",
     also: &["mancala", "awele"],
     rules: "A player takes all seeds from one of their pits and sows them one by one into the \
-            following pits, \
-     anticlockwise, skipping the pit they came from. If the last seed makes two or three in \
-     a pit of the other side, these are captured, and so are those of the pits before it there \
-     that hold two or three; but a move that would capture all seeds of the other side captures \
-     nothing. A move must leave the other side a seed. The game ends with more than half of the \
-     seeds captured, with a repetition, or with a player who has no move; then both receive the \
-     seeds in their own rows, and more seeds win.",
-    notation: "A move is a pit: a1 to f1 for South, who moves first, a2 to f2 for North, both from \
-               the left. A position is the lower row and the upper row, separated by /, the seeds \
-               that South and North have captured, and S or N to move, as they were after the last \
-               capture; then the moves since.",
-    options: &[("PITS,SEEDS", "the pits of each side, 2 to 6, and the seeds in each, 2 to 8; 6,4")],
+            following pits, anticlockwise, skipping the pit they came from. If the last seed \
+            brings a pit of the other side to two or three seeds, they are captured, and so are \
+            the seeds of the preceding pits in that row, as long as each holds two or three; but a \
+            move that would capture all seeds of the other side captures nothing. A move must \
+            leave the other side a seed. The game ends when a player has captured more than half \
+            of the seeds, when a position is repeated, or when a player has no move; both players \
+            then receive the seeds in their own rows, and the player with more seeds wins.",
+    notation: "A move is a pit, a1 to f1 for South, who moves first, or a2 to f2 for North, both \
+               from the left. A position is the lower row and the upper row, separated by /, the \
+               seeds captured by South and by North, and S or N for the side to move, all as they \
+               were after the last capture; then the moves since.",
+    options: &[(
+        "PITS,SEEDS",
+        "the pits on each side, 2 to 6, and the seeds in each, 2 to 8 \
+         (default 6,4)",
+    )],
     example: "oware:3,2",
 };
 

@@ -34,21 +34,18 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "p-game",
-    summary: "a complete tree whose leaves are won or lost at random, to test solvers",
+    summary: "a complete tree with random results at its leaves, for testing solvers",
     also: &["pearl"],
     rules: "Every position has the same number of moves, and the players move in turn down to \
-            leaves that are won or lost at random. The seed says which tree it is, so the same \
-            description is always the same game.",
-    notation: "A move is a number, counted from 1. A position is the moves that lead to it, 2 1 1, \
-               and root at the start.",
+            leaves that are won or lost at random. The seed determines the tree, so the same \
+            specification always gives the same game.",
+    notation: "A move is a number, counted from 1. A position is the list of moves that leads to \
+               it, such as 2 1 1, or root at the start.",
     options: &[
         ("B,D", "the number of moves in every position, and the tree's depth"),
-        ("seed=S", "the number of the tree, 0 by default"),
-        ("win=PERCENT", "the percentage of leaves that the first player wins, 50 by default"),
-        (
-            "early=PERCENT",
-            "the percentage of positions above depth D that are leaves, 0 by default",
-        ),
+        ("seed=S", "the seed of the tree (default 0)"),
+        ("win=PERCENT", "the percentage of leaves that the first player wins (default 50)"),
+        ("early=PERCENT", "the percentage of positions above depth D that are leaves (default 0)"),
         ("values=K", "leaves pay -K to K instead of -1 or 1"),
     ],
     example: "p-game:2,20,seed=7",
@@ -62,7 +59,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<PGame, SpecError> {
     let win = options.value("win", 0..=100)?;
     let values = options.value("values", 1..=1_000_000)?;
     if win.is_some() && values.is_some() {
-        let reason = "win= and values= cannot be combined; give one of them".to_string();
+        let reason = "win= and values= cannot be combined; give only one of them".to_string();
         return Err(SpecError::Impossible { game: INFO.name, reason });
     }
     let leaves = match values {
@@ -125,17 +122,17 @@ impl PGame {
         }
         if u128::from(branching).checked_pow(depth.into()).is_none_or(|n| n > 1 << 64) {
             return refuse(format!(
-                "{branching} moves to the power of depth {depth} are too many leaves; the maximum \
-                 is 2^64"
+                "a tree with {branching} moves per position and depth {depth} has too many leaves; \
+                 the maximum is 2^64"
             ));
         }
         match leaves {
-            _ if early > 99 => refuse(format!("early is 0 to 99 percent, not {early}")),
+            _ if early > 99 => refuse(format!("early must be 0 to 99 percent, not {early}")),
             Leaves::Won { percent } if percent > 100 => {
-                refuse(format!("win is 0 to 100 percent, not {percent}"))
+                refuse(format!("win must be 0 to 100 percent, not {percent}"))
             }
             Leaves::Values(most) if !(1..=1_000_000).contains(&most) => {
-                refuse(format!("values are 1 to 1000000, not {most}"))
+                refuse(format!("the largest value must be between 1 and 1000000, not {most}"))
             }
             _ => Ok(PGame { branching, depth, seed, early, leaves }),
         }
@@ -274,7 +271,7 @@ impl Game for PGame {
 
     fn board_text(&self, state: &State) -> String {
         let end = match state.leaf {
-            true => format!("a leaf, which pays player 0 {}", self.payoff(state, 0)),
+            true => format!("a leaf that pays player 0 {}", self.payoff(state, 0)),
             false => format!("{} moves, leaves at depth {}", self.branching, self.depth),
         };
         format!("{}\ndepth {}: {end}\n", self.state_text(state), state.ply)

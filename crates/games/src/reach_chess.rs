@@ -20,13 +20,14 @@ pub(crate) const INFO: GameInfo = GameInfo {
     name: "reach-chess",
     summary: "chess in which the first piece on the far row wins",
     also: &["chess"],
-    rules: "Chess in which the first piece on the other side's first row wins; no pawn is ever \
-     promoted. No move may leave one's own king attacked. Checkmate and stalemate end nothing: \
-     a player without a move passes, and two passes in a row draw.",
-    notation: "A move is two cells, g1f3, or pass. A position is a FEN: the rows from the top, \
-               separated by /, capital letters for White, a number for that many empty cells, then \
-               w or b for the side to move, the castling rights and the en passant cell; pass \
-               behind it stands for a pass just made.",
+    rules: "Chess in which the first player with a piece on the other side's first row wins; pawns \
+            are never promoted. No move may leave one's own king attacked. Checkmate and stalemate \
+            do not end the game: a player without a move passes, and two passes in a row are a \
+            draw.",
+    notation: "A move is two cells, such as g1f3, or pass. A position is a FEN: the rows from the \
+               top, separated by /, with capital letters for White and a number for that many \
+               empty cells; then w or b for the side to move, the castling rights and the en \
+               passant cell; pass after it stands for a pass just made.",
     options: &[],
     example: "reach-chess",
 };
@@ -93,9 +94,11 @@ impl ReachChess {
                 let name = text::SIDES[side];
                 let what = text::names(reached);
                 return Err(TextError::new(match won {
-                    true => format!("{name} has pieces on {what}; the first of them has won"),
+                    true => format!(
+                        "{name} has pieces on {what}, but the first to get there has already won"
+                    ),
                     false => format!(
-                        "the piece on {what} has won for {name}, so that it cannot be {name}'s move"
+                        "the piece on {what} has won for {name}, so it cannot be {name}'s turn"
                     ),
                 }));
             }
@@ -201,7 +204,7 @@ impl Game for ReachChess {
     fn parse_state(&self, text: &str) -> Result<State, TextError> {
         let (position, mut words) = text::read(&self.chess, text)?;
         self.check_reached(&position)?;
-        for what in ["the number of plies", "the move's number"] {
+        for what in ["the number of plies", "the move number"] {
             text::read_counter(&mut words, what, u32::MAX)?;
         }
         let passes = (0..2).filter(|_| text::read_passed(&mut words)).count() as u8;

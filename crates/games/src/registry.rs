@@ -340,19 +340,19 @@ mod tests {
                 "othello:empties=1",
                 "othello has no option 'empties=1'; its options are: SIZE empties",
             ),
-            ("othello:8,", "othello: an option is missing beside a comma"),
+            ("othello:8,", "othello: an option is missing before or after a comma"),
             ("othello:empties,8,empties", "othello: the option 'empties' is given twice"),
             ("connect-four:k=3,k=4", "connect-four: the option 'k' is given twice"),
             ("othello:x", "othello has no option 'x'; its options are: SIZE empties"),
             (
                 "connect-four:7xsix",
-                "connect-four: 'six' is not a possible value for the board's height; \
-                 it must be a number from 1 to 63",
+                "connect-four: 'six' is not a valid value for the board's height; it must be a \
+                 number from 1 to 63",
             ),
             ("mnk:3,3", "mnk needs k, the length of a line; for example mnk:4,4,3"),
             (
                 "mnk:3,3,3,players=5",
-                "mnk: '5' is not a possible value for players; it must be a number from 2 to 4",
+                "mnk: '5' is not a valid value for players; it must be a number from 2 to 4",
             ),
         ] {
             let wrong = error(spec);

@@ -21,14 +21,15 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "reversi",
-    summary: "Othello that ends when both have passed; more discs win",
+    summary: "Othello that ends when both players have passed; more discs win",
     also: &[],
-    rules: "Othello as Ludii plays it: X moves first, and a disc goes where it outflanks a line of \
-            the other side's discs, which turn over. A player without a move passes, and the game \
-            ends when both have passed in a row. More discs win.",
-    notation: "A move is a cell, d3, with a1 at the bottom left, or pass; a list of moves needs no \
-     spaces. A position is the cells row by row from the top, X, O or -, then the side to move.",
-    options: &[("SIZE", "the board's side: 4, 6 or 8, by default 8")],
+    rules: "Othello as Ludii plays it: X moves first, and a disc must outflank a line of the other \
+            side's discs, which are then turned over. A player without a legal move passes, and \
+            the game ends after two passes in a row. The player with more discs wins.",
+    notation: "A move is a cell, such as d3, with a1 at the bottom left, or pass; a list of moves \
+               needs no spaces. A position is the cells row by row from the top, X, O or -, then \
+               the side to move.",
+    options: &[("SIZE", "the board's side length: 4, 6 or 8 (default 8)")],
     example: "reversi:6",
 };
 

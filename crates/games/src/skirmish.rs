@@ -20,15 +20,16 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "skirmish",
-    summary: "chess without check for 100 plies; more pieces win",
+    summary: "chess without check for 100 plies; the player with more pieces wins",
     also: &["chess"],
-    rules: "Chess without check: kings are pieces like others and may be taken. The game ends \
-            after 100 plies, or when a player has no move; the player with more pieces then wins, \
-            whatever they are.",
-    notation: "A move is two cells, g1f3, with the piece behind them if a pawn is promoted, a7a8q. \
-               A position is a FEN: the rows from the top, separated by /, capital letters for \
-               White, a number for that many empty cells, then w or b for the side to move, the \
-               castling rights, the en passant cell, and the number of plies played.",
+    rules: "Chess without check: kings are pieces like any other and may be captured. The game \
+            ends after 100 plies or when a player has no move; the player with more pieces, of \
+            whatever kind, then wins.",
+    notation: "A move is two cells, such as g1f3, followed by the new piece if a pawn is promoted, \
+               as in a7a8q. A position is a FEN: the rows from the top, separated by /, with \
+               capital letters for White and a number for that many empty cells; then w or b for \
+               the side to move, the castling rights, the en passant cell, and the number of plies \
+               played.",
     options: &[],
     example: "skirmish",
 };

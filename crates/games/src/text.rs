@@ -170,7 +170,7 @@ pub(crate) fn read_fen_rows<'t, P>(
                     letter => piece(letter, false),
                 };
                 cells.push(Some(read.ok_or_else(|| {
-                    let what = format!("'{c}' {} is not a piece; a piece is {legend}", at(column));
+                    let what = format!("'{c}' {} is not a piece; expected {legend}", at(column));
                     TextError::new(what)
                 })?));
             }
@@ -249,7 +249,7 @@ pub(crate) fn read_board<'t, C>(
         } else if !c.is_whitespace() {
             let read = cell(c).ok_or_else(|| {
                 TextError::new(format!(
-                    "'{c}' in row {} from the top, column {}, is not a cell; a cell is {legend}",
+                    "'{c}' in row {} from the top, column {}, is not a cell; expected {legend}",
                     cells.len() / width + 1,
                     cells.len() % width + 1,
                 ))

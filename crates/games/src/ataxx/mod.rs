@@ -32,18 +32,19 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "ataxx",
-    summary: "clone or jump next to the other side's pieces and turn them; more pieces win",
+    summary: "clone or jump next to enemy pieces to turn them; most pieces wins",
     also: &["infection"],
-    rules: "A piece clones itself to an empty cell next to it, or jumps to an empty cell two steps \
-     away; then all pieces of the other side next to the target change sides. x moves first. A \
-     player without a move passes. The game ends when the board is full or a side has no \
-     pieces; more pieces win.",
-    notation: "A clone is written as its target, g2, a jump as two cells, a7c7, a pass as pass; a1 \
-               is at the bottom left. A position is the rows from the top, separated by /, x, o \
-               and a number for that many empty cells, then the side to move.",
+    rules: "A piece clones itself to an empty cell next to it or jumps to an empty cell two steps \
+            away; all enemy pieces next to the target cell then change sides. x moves first. A \
+            player without a move passes. The game ends when the board is full or a side has no \
+            pieces; the player with more pieces wins.",
+    notation: "A clone is written as its target cell, such as g2, a jump as two cells, such as \
+               a7c7, and a pass as pass; a1 is at the bottom left. A position is the rows from the \
+               top, separated by /, with x, o and a number for that many empty cells; then the \
+               side to move.",
     options: &[
-        ("SIZE", "the board's side, 3 to 8, by default 7"),
-        ("clones", "clones from different cells are different moves"),
+        ("SIZE", "the board's side length, 3 to 8 (default 7)"),
+        ("clones", "clones from different cells count as different moves"),
         ("pieces", "the payoff is the difference in pieces"),
     ],
     example: "ataxx:5",
@@ -149,7 +150,7 @@ impl Ataxx {
     /// Returns an error if the size is not between 3 and 8.
     pub fn new(size: usize, origins_matter: bool) -> Result<Ataxx, SpecError> {
         if !(3..=8).contains(&size) {
-            let reason = format!("the board's side should be 3 to 8, not {size}");
+            let reason = format!("the board's side length must be 3 to 8, not {size}");
             return Err(SpecError::Impossible { game: INFO.name, reason });
         }
         let shift = |(columns, rows)| Shift::new(size, size, columns, rows);

@@ -73,7 +73,8 @@ pub(super) fn read(game: &Ataxx, text: &str) -> Result<State, TextError> {
     // Other programs write `-` for a blocked cell, but `read_fen` would accept it as an empty cell.
     if text.split_whitespace().next().is_some_and(|board| board.contains('-')) {
         return Err(TextError::new(
-            "blocked cells ('-') are not supported; an empty cell is '.' or part of a number",
+            "blocked cells ('-') are not supported; write an empty cell as '.' or as part of a \
+             number",
         ));
     }
     let (cells, rest) =
@@ -93,7 +94,7 @@ pub(super) fn read(game: &Ataxx, text: &str) -> Result<State, TextError> {
     let pieces = (sides[0] | sides[1]).count_ones();
     if pieces < 4 {
         return Err(TextError::new(format!(
-            "the board has {pieces} {}; the game starts with 4, and none ever leaves the board",
+            "the board has {pieces} {}; the game starts with 4, and pieces never leave the board",
             if pieces == 1 { "piece" } else { "pieces" },
         )));
     }

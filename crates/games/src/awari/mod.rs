@@ -35,21 +35,24 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "awari",
-    summary: "sow seeds and capture twos and threes; more captured seeds win",
+    summary: "sow seeds to capture twos and threes; more captured seeds win",
     also: &["mancala", "awele"],
     rules: "A player takes all seeds from one of their pits and sows them one by one into the \
-            following \
-     pits, anticlockwise, skipping the pit they came from. If the last seed makes two or three \
-     in a pit of the other side, these are captured, and so are those of the pits before it there \
-     that hold two or three. A move must leave the other side a seed; a player who cannot move \
-     passes. The game ends when no pit holds more than one seed; more captured seeds win. Two \
-     passes in a row are a draw.",
-    notation: "A move is a pit: a1 to f1 for South, who moves first, a2 to f2 for North, both from \
-               the left; or pass. A position is the lower row and the upper row, separated by /, \
-               the seeds that South and North have captured, and S or N to move.",
+            following pits, anticlockwise, skipping the pit they came from. If the last seed \
+            brings a pit of the other side to two or three seeds, they are captured, and so are \
+            the seeds of the preceding pits in that row, as long as each holds two or three. A \
+            move must leave the other side a seed; a player who cannot move passes. The game ends \
+            when no pit holds more than one seed, and the player with more captured seeds wins. \
+            Two passes in a row are a draw.",
+    notation: "A move is a pit, a1 to f1 for South, who moves first, or a2 to f2 for North, both \
+               from the left; or pass. A position is the lower row and the upper row, separated by \
+               /, the seeds captured by South and by North, and S or N for the side to move.",
     options: &[
-        ("PITS,SEEDS", "the pits of each side, 2 to 6, and the seeds in each, 2 to 8; 6,4"),
-        ("sow12", "a sowing of 12 seeds, all around the board, captures as well"),
+        (
+            "PITS,SEEDS",
+            "the pits on each side, 2 to 6, and the seeds in each, 2 to 8 (default 6,4)",
+        ),
+        ("sow12", "a sowing of 12 seeds, all around the board, can also capture"),
     ],
     example: "awari:3,2",
 };
@@ -272,14 +275,14 @@ impl Game for Awari {
             passers[..passes.into()].iter().find(|&&passer| self.can_move(&seeds, passer))
         {
             return Err(TextError::new(format!(
-                "{} cannot have passed: there was a move",
+                "{} cannot have passed, because it had a legal move",
                 text::SIDES[usize::from(free)],
             )));
         }
         if passes == 0 && !Self::is_done(&seeds) && self.board.seeds_of(&seeds.pits, side) == 0 {
             return Err(TextError::new(format!(
-                "the row of {} is empty, but a move leaves the other side a seed; \
-                 after a pass, add 1",
+                "{}'s row is empty, but a move must leave the other side a seed; if the last move \
+                 was a pass, add 1",
                 text::SIDES[usize::from(side)],
             )));
         }

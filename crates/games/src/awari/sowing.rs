@@ -45,8 +45,8 @@ pub(crate) struct Board {
 
 /// Reads the numbers of pits and seeds from the options.
 pub(crate) fn size(options: &mut Options) -> Result<(usize, usize), SpecError> {
-    let pits = options.number("the pits of each side", 2..=6)?.unwrap_or(6);
-    let seeds = options.number("the seeds in each pit", 2..=8)?.unwrap_or(4);
+    let pits = options.number("the number of pits on each side", 2..=6)?.unwrap_or(6);
+    let seeds = options.number("the number of seeds in each pit", 2..=8)?.unwrap_or(4);
     Ok((pits, seeds))
 }
 
@@ -56,8 +56,8 @@ impl Board {
             return Ok(Board { pits, seeds });
         }
         let reason = format!(
-            "{pits} pits on each side with {seeds} seeds in each are impossible; \
-             2 to 6 pits and 2 to 8 seeds are possible"
+            "each side must have 2 to 6 pits with 2 to 8 seeds each, not {pits} pits with {seeds} \
+             seeds each"
         );
         Err(SpecError::Impossible { game, reason })
     }

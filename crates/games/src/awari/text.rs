@@ -59,11 +59,11 @@ pub(crate) fn read<'t>(board: &Board, text: &'t str) -> Result<(Seeds, u8, &'t s
     let (lower, upper) = (numbers(lower)?, numbers(upper)?);
     let pits = board.pits;
     if lower.len() != pits {
-        return refuse(format!("the row of S has {} pits, but should have {pits}", lower.len()));
+        return refuse(format!("S's row has {} pits, but must have {pits}", lower.len()));
     }
     if upper.len() != pits && upper.len() != pits + 2 {
         return refuse(format!(
-            "after the '/' come {} numbers; expected are the {pits} pits of N, then the seeds \
+            "the '/' is followed by {} numbers; expected the {pits} pits of N, then the seeds \
              captured by S and N",
             upper.len(),
         ));
@@ -71,7 +71,7 @@ pub(crate) fn read<'t>(board: &Board, text: &'t str) -> Result<(Seeds, u8, &'t s
     let all: usize = lower.iter().chain(&upper).map(|&seeds| usize::from(seeds)).sum();
     if all != board.total() {
         return refuse(format!(
-            "there are {all} seeds, captured ones included; the game has {}",
+            "there are {all} seeds, including captured ones; the game has {}",
             board.total(),
         ));
     }

@@ -29,19 +29,27 @@ use std::ops::RangeInclusive;
 
 const LONGEST: usize = 9;
 
-const SIZE: (&str, &str) = ("WIDTHxHEIGHT", "the board's size, up to 9x9, which is the default");
+const SIZE: (&str, &str) = ("WIDTHxHEIGHT", "the board's size, up to 9x9 (default 9x9)");
 
 pub(crate) const ATARI_GO_INFO: GameInfo = GameInfo {
     name: "atari-go",
     summary: "Go in which the first capture wins",
     also: &["go", "capture-go"],
-    rules: "X (black) and O place stones in turn, X first. Stones of a colour that touch along the \
-     sides of their cells are a group; the first to fill the last liberty of a group of the \
-     other side captures it and wins. A stone must not take the last liberty of its own group, \
-     unless it captures. A player who cannot move loses.",
-    notation: "A move is a cell, c2, with a1 at the bottom left and no letter left out. A \
-     position is the rows from the top, separated by /, and the side to move; . is an empty cell.",
-    options: &[SIZE, ("crosscut", "four stones in the centre, two of each colour, at the start")],
+    rules: "X (Black) and O (White) place stones in turn, X first. Stones of one colour that touch \
+            along the sides of their cells form a group. The first player to fill the last liberty \
+            of an enemy group captures it and wins. A stone must not take the last liberty of its \
+            own group unless it captures. A player who cannot move loses.",
+    notation: "A move is a cell, such as c2, with a1 at the bottom left and no letter skipped. A \
+               position is the rows from the top, separated by /, then the side to move; . is an \
+               empty cell.",
+    options: &[
+        SIZE,
+        (
+            "crosscut",
+            "the game starts with four stones in the centre, two of each \
+             colour",
+        ),
+    ],
     example: "atari-go:6,crosscut",
 };
 
@@ -49,11 +57,12 @@ pub(crate) const NOGO_INFO: GameInfo = GameInfo {
     name: "nogo",
     summary: "Go in which nothing may be captured; a player who cannot move loses",
     also: &["go"],
-    rules: "X (black) and O place stones in turn, X first. Stones of a colour that touch along the \
-     sides of their cells are a group. No stone may fill the last liberty of a group of \
-     either side. A player who cannot move loses.",
-    notation: "A move is a cell, c2, with a1 at the bottom left and no letter left out. A \
-     position is the rows from the top, separated by /, and the side to move; . is an empty cell.",
+    rules: "X (Black) and O (White) place stones in turn, X first. Stones of one colour that touch \
+            along the sides of their cells form a group. No stone may fill the last liberty of any \
+            group. A player who cannot move loses.",
+    notation: "A move is a cell, such as c2, with a1 at the bottom left and no letter skipped. A \
+               position is the rows from the top, separated by /, then the side to move; . is an \
+               empty cell.",
     options: &[SIZE],
     example: "nogo:5",
 };
@@ -120,13 +129,13 @@ impl CaptureGo {
         let refuse = |reason| Err(SpecError::Impossible { game, reason });
         if width < 2 || height < 2 {
             return refuse(format!(
-                "a crosscut needs 2x2 cells, which a {width}x{height} board lacks"
+                "a crosscut needs at least 2x2 cells; the board has {width}x{height}"
             ));
         }
         if width.max(height) < 4 {
             return refuse(format!(
-                "a crosscut on a {width}x{height} board has a stone without a liberty; \
-                 a side must be at least 4 cells long"
+                "a crosscut on a {width}x{height} board leaves a stone without a liberty; one side \
+                 must be at least 4 cells long"
             ));
         }
         let corner = (height / 2 - 1) * STRIDE + width / 2 - 1;

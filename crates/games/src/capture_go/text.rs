@@ -30,7 +30,7 @@ fn check_start(game: &CaptureGo, stones: [Cells; 2]) -> Result<(), TextError> {
     for side in 0..2 {
         if let Some(cell) = each(game.start[side] & !stones[side]).next() {
             return Err(TextError::new(format!(
-                "{} should hold {}: the crosscut in the centre is there from the start",
+                "{} must hold {}: the game starts with a crosscut in the centre",
                 game.board.name(cell),
                 SIDES[side],
             )));
@@ -46,7 +46,8 @@ fn side_to_move(stones: [Cells; 2]) -> Result<usize, TextError> {
         Some(0) => Ok(0),
         Some(1) => Ok(1),
         _ => Err(TextError::new(format!(
-            "X has {x} stones and O has {o}; X moves first, so it has as many as O or one more"
+            "X has {x} stones and O has {o}; X moves first, so it must have as many as O or one \
+             more"
         ))),
     }
 }
@@ -69,13 +70,13 @@ fn check_capture(
     let refuse = |why: &str| {
         let cell = dead[found].trailing_zeros() as u8;
         let (owner, name) = (SIDES[found], game.board.name(cell));
-        Err(TextError::new(format!("the group of {owner} at {name} has no liberty, {why}")))
+        Err(TextError::new(format!("{owner}'s group at {name} has no liberty, {why}")))
     };
     if !game.capture_wins {
         return refuse("but nothing may be captured");
     }
     if found == last {
-        return refuse("but a stone must not take its own group's last");
+        return refuse("but a move must not take its own group's last liberty");
     }
     let before = |cell: u8| {
         let mut stones = stones;
@@ -84,7 +85,7 @@ fn check_capture(
     };
     match each(stones[last] & !game.start[last]).any(|cell| dead_none(game, before(cell))) {
         true => Ok(()),
-        false => refuse("but no single last stone can have captured it"),
+        false => refuse("but no single last move can have captured it"),
     }
 }
 

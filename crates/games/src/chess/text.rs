@@ -182,12 +182,12 @@ fn check_pieces(chess: &Chess, position: &Position) -> Result<(), TextError> {
         let kings = count(Kind::King);
         if kings > 1 || kings == 0 && !chess.setup.kings_fall {
             let right = if chess.setup.kings_fall { "at most 1" } else { "1" };
-            return refuse(format!("{}; it has {right}", counted(kings, Kind::King)));
+            return refuse(format!("{}; it must have {right}", counted(kings, Kind::King)));
         }
         let pawns = count(Kind::Pawn);
         if pawns > chess.width {
             let most = chess.width;
-            return refuse(format!("{pawns} pawns; it starts with {most}"));
+            return refuse(format!("{pawns} pawns, but starts with {most}"));
         }
         let mut promoted = 0;
         for &kind in &Kind::ALL[1..5] {
@@ -195,20 +195,22 @@ fn check_pieces(chess: &Chess, position: &Position) -> Result<(), TextError> {
             let more = count(kind).saturating_sub(most);
             if more > 0 && !chess.setup.promotions.contains(&kind) {
                 let found = counted(count(kind), kind);
-                return refuse(format!("{found}; it starts with {most} and no pawn becomes one"));
+                return refuse(format!(
+                    "{found}, but starts with {most} and cannot gain any by promotion"
+                ));
             }
             promoted += more;
         }
         if promoted > chess.width - pawns {
             return refuse(format!(
-                "{promoted} more pieces than at the start that pawns become, \
-                 but only {} fewer pawns",
+                "{promoted} extra pieces that must be promoted pawns, but the number of missing \
+                 pawns is {}",
                 chess.width - pawns,
             ));
         }
         let behind = position.pieces(side, Kind::Pawn) & chess.row(side, 0);
         if behind != 0 {
-            let what = format!("a pawn on {}, behind where its pawns start", first(behind));
+            let what = format!("a pawn on {}, behind the row where its pawns start", first(behind));
             return refuse(what);
         }
     }
@@ -236,7 +238,7 @@ pub(crate) fn check_promoted(
         return Ok(());
     }
     Err(TextError::new(format!(
-        "{} has a pawn on {}, where pawns are promoted",
+        "{} has a pawn on {}, but pawns are promoted there",
         SIDES[side],
         first(late),
     )))
@@ -249,7 +251,7 @@ pub(crate) fn check_waiting_king(chess: &Chess, position: &Position) -> Result<(
         return Ok(());
     }
     Err(TextError::new(format!(
-        "{0} is to move and attacks the king on {1}, but no move of {2} may leave it attacked",
+        "{0} is to move and attacks the king on {1}, but {2} must not leave its king attacked",
         SIDES[mover],
         first(position.pieces(1 - mover, Kind::King)),
         SIDES[1 - mover],
@@ -269,8 +271,8 @@ fn read_castling(position: &mut Position, words: &mut Words<'_>) -> Result<(), T
     for letter in word.chars() {
         let right = RIGHTS.iter().position(|right| right.0 == letter).ok_or_else(|| {
             TextError::new(format!(
-                "'{letter}' is not a castling right; after the side come some of KQkq, or - for \
-                 none"
+                "'{letter}' is not a castling right; the side to move must be followed by some of \
+                 KQkq, or - for none"
             ))
         })?;
         let (_, side, king, rook) = RIGHTS[right];
@@ -310,8 +312,8 @@ fn read_en_passant(
         });
     let Some(cell) = passed else {
         return Err(TextError::new(format!(
-            "'{word}' is not a cell that a pawn of {} has just stepped over; \
-             after the castling rights comes that cell, or - for none",
+            "'{word}' is not a cell that a pawn of {} has just stepped over; the castling rights \
+             must be followed by that cell, or - for none",
             SIDES[waiting],
         )));
     };
@@ -328,9 +330,11 @@ pub(crate) fn read_counter(
     let Some(word) = words.next_if(|word| word.bytes().all(|b| b.is_ascii_digit())) else {
         return Ok(None);
     };
-    word.parse().ok().filter(|&count| count <= most).map(Some).ok_or_else(|| {
-        TextError::new(format!("{word} cannot be {what}; that is a number from 0 to {most}"))
-    })
+    word.parse()
+        .ok()
+        .filter(|&count| count <= most)
+        .map(Some)
+        .ok_or_else(|| TextError::new(format!("{what} cannot be {word}; it must be 0 to {most}")))
 }
 
 pub(crate) fn finish(mut words: Words<'_>) -> Result<(), TextError> {
@@ -354,7 +358,7 @@ pub(crate) fn check_passed(chess: &Chess, position: &Position) -> Result<(), Tex
     match moves.first() {
         None => Ok(()),
         Some(&mv) => Err(TextError::new(format!(
-            "{} cannot have passed: it had the move {}",
+            "{} cannot have passed, because it had the legal move {}",
             SIDES[before.mover()],
             move_text(mv),
         ))),

@@ -35,28 +35,33 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "chinese-checkers",
-    summary: "step and hop across the star with all pieces, for two to six players",
+    summary: "step and hop with all pieces across the star, for two to six players",
     also: &["sternhalma"],
-    rules: "Each player has ten pieces in one point of the star, or fewer on a smaller one, and \
-            wins by having them all in the opposite point. A piece steps to a neighbouring empty \
-            cell, or hops over a neighbouring piece onto the empty cell behind it, and on from \
-            there; each hop is a move of its own, and a pass ends the turn early. After a number \
-            of turns the game is a draw. With N players the winner receives N-1, every other \
-            player -1.",
-    notation: "A move is two cells, a3g5, with rows numbered from the bottom and the cells of a \
-               row lettered from the left, or pass. A position is the rows from the top, separated \
-               by /, a letter for each player's pieces and numbers for empty cells; the player to \
-               move; the cells of an unfinished hop or -; and the turns played.",
+    rules: "Each player has ten pieces in one point of the star, or fewer on a smaller star, and \
+            wins by moving all of them to the opposite point. A piece steps to a neighbouring \
+            empty cell, or hops over a neighbouring piece onto the empty cell behind it and may \
+            continue from there; each hop is a separate move, and a pass ends the turn early. \
+            After a set number of turns the game is a draw. With N players, the winner receives \
+            N-1 and every other player -1.",
+    notation: "A move is two cells, such as a3g5, or pass; rows are numbered from the bottom, and \
+               the cells of a row are lettered from the left. A position is the rows from the top, \
+               separated by /, with a letter for each player's pieces and numbers for empty cells; \
+               then the player to move, the cells of an unfinished hop or -, and the number of \
+               turns played.",
     options: &[
-        ("SIDE", "the side of the star's points, 1 to 4, 4 by default: 1, 3, 6 or 10 pieces each"),
-        ("players=N", "2, 3, 4 or 6 players, 3 by default; a winner receives N-1, the others -1"),
-        ("turns=N", "turns after which the game is a draw, 300 by default"),
+        (
+            "SIDE",
+            "the side length of the star's points, 1 to 4 (default 4): 1, 3, 6 or 10 pieces \
+             each",
+        ),
+        ("players=N", "2, 3, 4 or 6 players (default 3); the winner receives N-1, the others -1"),
+        ("turns=N", "the number of turns after which the game is a draw (default 300)"),
     ],
     example: "chinese-checkers:players=2,turns=40",
 };
 
 pub(crate) fn from_options(options: &mut Options) -> Result<ChineseCheckers, SpecError> {
-    let side = options.number("the side of the star's points", 1..=USUAL_SIDE)?;
+    let side = options.number("the side length of the star's points", 1..=USUAL_SIDE)?;
     let players = options.value("players", 2..=MOST_PLAYERS)?.unwrap_or(3);
     let turns = options.value("turns", 1..=10_000)?.unwrap_or(300);
     ChineseCheckers::on_star(side.unwrap_or(USUAL_SIDE), players, turns)
@@ -149,7 +154,9 @@ impl ChineseCheckers {
     pub fn on_star(side: usize, players: usize, turns: u16) -> Result<ChineseCheckers, SpecError> {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
         let Some(star) = Star::of_side(side) else {
-            return refuse(format!("the side of the star's points should be 1 to 4, not {side}"));
+            return refuse(format!(
+                "the side length of the star's points must be 1 to 4, not {side}"
+            ));
         };
         let homes: &[usize] = match players {
             2 => &[0, 3],
@@ -157,13 +164,11 @@ impl ChineseCheckers {
             4 => &[0, 1, 3, 4],
             6 => &[0, 1, 2, 3, 4, 5],
             _ => {
-                return refuse(format!(
-                    "{players} players cannot share the star; 2, 3, 4 or 6 can"
-                ));
+                return refuse(format!("the game takes 2, 3, 4 or 6 players, not {players}"));
             }
         };
         if turns == 0 {
-            return refuse("a game has at least one turn".to_string());
+            return refuse("the number of turns must be at least 1".to_string());
         }
         Ok(ChineseCheckers { star, homes, turns })
     }

@@ -90,7 +90,7 @@ pub(super) fn draw(game: &ChineseCheckers, state: &State) -> String {
         text.push('\n');
     }
     if state.is_hopping() {
-        text += &format!("on the way: {}\n", hops_text(star, state));
+        text += &format!("hops so far: {}\n", hops_text(star, state));
     }
     text
 }
@@ -112,7 +112,7 @@ pub(super) fn read(game: &ChineseCheckers, text: &str) -> Result<State, TextErro
     for (player, letter) in LETTERS[..players].iter().enumerate() {
         let (pieces, due) = (state.pieces[player].count_ones(), game.star.pieces());
         if pieces != due {
-            return error(format!("{letter} has {pieces} pieces, not {due}"));
+            return error(format!("{letter} has {pieces} pieces instead of {due}"));
         }
     }
     let words: Vec<&str> = rest.split_whitespace().collect();
@@ -128,7 +128,7 @@ pub(super) fn read(game: &ChineseCheckers, text: &str) -> Result<State, TextErro
     let mut letters = mover.chars();
     let Some(player) = letters.next().and_then(player_of).filter(|_| letters.next().is_none())
     else {
-        return error(format!("the player to move should be {legend}, not '{mover}'"));
+        return error(format!("the player to move must be {legend}, not '{mover}'"));
     };
     state.mover = player as u8;
     state.turns = read_turns(game, turns, player)?;
@@ -150,7 +150,7 @@ fn read_turns(game: &ChineseCheckers, text: Option<&str>, player: usize) -> Resu
     if due != player {
         let [player, due] = [player, due].map(|player| LETTERS[player]);
         return error(format!(
-            "the player to move cannot be {player}: after {turns} turns it is {due}"
+            "the player to move cannot be {player}: after {turns} turns it is {due}'s turn"
         ));
     }
     Ok(turns)
@@ -168,13 +168,13 @@ fn read_hops(game: &ChineseCheckers, state: &mut State, text: &str) -> Result<()
     }
     let (Some(&hopper), true) = (path.last(), rest.is_empty() && path.len() > 1) else {
         return error(format!(
-            "'{text}' is not a path of a hopping piece; expected - or two cells or more, as in \
+            "'{text}' is not the path of a hopping piece; expected - or at least two cells, as in \
              a3-g5"
         ));
     };
     if state.pieces[usize::from(state.mover)] >> hopper & 1 == 0 {
         let (mover, cell) = (LETTERS[usize::from(state.mover)], cell_text(star, hopper));
-        return error(format!("{mover} has no piece on {cell}, where it has hopped"));
+        return error(format!("{mover} has no piece on {cell}, where its hops end"));
     }
     for (at, &cell) in path.iter().enumerate() {
         let occupied = cell != hopper && state.taken() >> cell & 1 == 1;
@@ -190,7 +190,7 @@ fn read_hops(game: &ChineseCheckers, state: &mut State, text: &str) -> Result<()
     state.hopper = hopper as u8;
     if game.next_hops(state).next().is_none() {
         let cell = cell_text(star, hopper);
-        return error(format!("the piece on {cell} has no other hop, so its turn is over"));
+        return error(format!("the piece on {cell} cannot hop any further, so its turn is over"));
     }
     Ok(())
 }
@@ -211,17 +211,17 @@ fn check_end(game: &ChineseCheckers, state: &mut State) -> Result<(), TextError>
         let hopping = state.is_hopping() && player == usize::from(state.mover);
         if game.has_won(state, player) && !hopping {
             if player != last || state.is_hopping() {
-                return error(format!(
-                    "{letter} has won, but {} has moved after that",
-                    LETTERS[last]
-                ));
+                return error(format!("{letter} has won, but {} has moved since", LETTERS[last]));
             }
             state.over = true;
         }
     }
     state.over |= state.turns >= game.turns;
     match state.over && state.is_hopping() {
-        true => error(format!("after {} turns the game is over, but a piece hops", state.turns)),
+        true => error(format!(
+            "the game is over after {} turns, but a piece is still hopping",
+            state.turns
+        )),
         false => Ok(()),
     }
 }

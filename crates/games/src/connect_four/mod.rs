@@ -23,14 +23,14 @@ pub(crate) const INFO: GameInfo = GameInfo {
     name: "connect-four",
     summary: "drop stones into columns; four in a row win",
     also: &["four-in-a-row", "c4"],
-    rules: "x and o drop stones into columns in turn, x first. The first to have four in a row, a \
-     column or a diagonal wins; a full board without such a line is a draw.",
-    notation: "A move is the number of a column, counted from 1; on boards of up to nine columns a \
-               list of moves needs no spaces, 43655644. A position is the rows from the top, \
-               separated by /, and the side to move; . is an empty cell.",
+    rules: "x and o drop stones into columns in turn, x first. The first player with four stones \
+            in a row, a column or a diagonal wins; a full board without such a line is a draw.",
+    notation: "A move is a column number, counted from 1; on boards of up to nine columns, a list \
+               of moves needs no spaces, as in 43655644. A position is the rows from the top, \
+               separated by /, then the side to move; . is an empty cell.",
     options: &[
-        ("WIDTHxHEIGHT", "the board's size, 7x6 by default; width * (height + 1) is at most 64"),
-        ("k=N", "the length of a winning line, 4 by default"),
+        ("WIDTHxHEIGHT", "the board's size (default 7x6); width * (height + 1) is at most 64"),
+        ("k=N", "the length of a winning line (default 4)"),
     ],
     example: "connect-four:4x4,k=3",
 };
@@ -84,14 +84,14 @@ impl ConnectFour {
         let bits = height.saturating_add(1).saturating_mul(width);
         if width == 0 || height == 0 || bits > 64 {
             return refuse(format!(
-                "a {width}x{height} board is too large or empty; \
-                 width * (height + 1) is {bits} and may be up to 64"
+                "a {width}x{height} board is too large or empty; width * (height + 1) is {bits} \
+                 and must not exceed 64"
             ));
         }
         let longest = width.max(height);
         if !(1..=longest).contains(&k) {
             return refuse(format!(
-                "a line of {k} does not fit on a {width}x{height} board; k is 1 to {longest}"
+                "a line of {k} does not fit on a {width}x{height} board; k must be 1 to {longest}"
             ));
         }
         let column = (1 << height) - 1;

@@ -6,7 +6,7 @@ use crate::text::{Edge, draw_board, read_board};
 use proofwood_game::{Game, TextError, Turn};
 
 pub(super) const SIDES: [char; 2] = ['x', 'o'];
-const LEGEND: &str = "x or o for a stone or . for an empty cell";
+const LEGEND: &str = "x or o for a stone, or . for an empty cell";
 
 /// Splits a text at spaces and commas, and, on boards of up to nine columns, between digits.
 pub(super) fn split_moves(text: &str, width: usize) -> Vec<&str> {
@@ -125,7 +125,8 @@ fn check_counts(sides: [u64; 2]) -> Result<State, TextError> {
     let [x, o] = sides.map(u64::count_ones);
     if x != o && x != o + 1 {
         return Err(TextError::new(format!(
-            "x has {x} stones and o has {o}; x moves first, so it has as many as o or one more"
+            "x has {x} stones and o has {o}; x moves first, so it must have as many as o or one \
+             more"
         )));
     }
     Ok(State { own: sides[(x - o) as usize], stones: sides[0] | sides[1] })
@@ -136,11 +137,13 @@ fn check_lines(game: &ConnectFour, sides: [u64; 2], mover: usize) -> Result<(), 
     let lines = sides.map(|stones| game.has_line(stones));
     let (k, last) = (game.k, 1 - mover);
     if lines == [true, true] {
-        return Err(TextError::new(format!("both x and o have {k} in a row")));
+        return Err(TextError::new(format!(
+            "both x and o have {k} in a row, but the first line ends the game"
+        )));
     }
     if lines[mover] {
         return Err(TextError::new(format!(
-            "{} has {k} in a row, but {} has moved after that",
+            "{} has {k} in a row, but {} has moved since",
             SIDES[mover], SIDES[last],
         )));
     }

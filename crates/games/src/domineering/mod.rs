@@ -28,13 +28,13 @@ pub(crate) const INFO: GameInfo = GameInfo {
     name: "domineering",
     summary: "vertical dominoes against horizontal ones; a player who cannot place one loses",
     also: &["crosscram"],
-    rules: "Players cover two empty cells with a domino in turn, Vertical upright, Horizontal \
-            sideways. Vertical moves first. A player who cannot place one loses.",
-    notation: "A move is the domino's two cells, a1a2, with a1 at the bottom left. A position is \
-               the rows from the top, separated by /, x for a covered cell and a number for that \
-               many empty ones, then V or H to move.",
+    rules: "Players take turns covering two empty cells with a domino, Vertical upright and \
+            Horizontal sideways. Vertical moves first. A player who cannot place a domino loses.",
+    notation: "A move is the domino's two cells, such as a1a2, with a1 at the bottom left. A \
+               position is the rows from the top, separated by /, with x for a covered cell and a \
+               number for that many empty ones; then V or H for the side to move.",
     options: &[
-        ("WIDTHxHEIGHT", "the board's size, up to 64 cells, 8x8 by default"),
+        ("WIDTHxHEIGHT", "the board's size, up to 64 cells (default 8x8)"),
         ("horizontal", "Horizontal moves first"),
     ],
     example: "domineering:5x4,horizontal",
@@ -98,7 +98,7 @@ impl Domineering {
     pub fn new(width: usize, height: usize, first: Side) -> Result<Domineering, SpecError> {
         let size = width.saturating_mul(height);
         if !(1..=64).contains(&size) {
-            let reason = format!("a {width}x{height} board has {size} cells; 1 to 64 are possible");
+            let reason = format!("a {width}x{height} board has {size} cells; it must have 1 to 64");
             return Err(SpecError::Impossible { game: INFO.name, reason });
         }
         let set = |member: &dyn Fn(usize) -> bool| {
@@ -262,7 +262,7 @@ impl Game for Domineering {
             .fold(0u64, |set, cell| set | 1 << cell);
         let count = covered.count_ones();
         if count % 2 == 1 {
-            let what = "an odd number of cells is covered; a domino covers two";
+            let what = "an odd number of cells is covered, but a domino covers two";
             return Err(TextError::new(what));
         }
         let dominoes = count / 2;

@@ -21,17 +21,19 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "dots-and-boxes",
-    summary: "draw the last line of a box to own it and move again; the payoff counts boxes",
+    summary: "complete boxes to own them and move again; the payoff counts boxes",
     also: &["boxes"],
     rules: "A and B draw lines between neighbouring dots. A player who draws the last of the four \
-     lines around a box has that box and goes on; otherwise it is the other's turn. When all \
-     lines are drawn, the payoff is the player's own boxes less the other's.",
-    notation: "A move is the two dots that the line joins, a1b1, with a1 at the bottom left. A \
-               position is the rows of lines from the top, separated by /, - and | for lines and . \
-               for those not yet drawn; then the boxes of A and of B, and the player to move.",
+            lines around a box owns that box and moves again; otherwise the turn passes to the \
+            other player. When all lines are drawn, the payoff is the number of the player's own \
+            boxes minus the other player's.",
+    notation: "A move is the two dots that the line joins, such as a1b1, with a1 at the bottom \
+               left. A position is the rows of lines from the top, separated by /, with - and | \
+               for lines and . for those not yet drawn; then the numbers of boxes of A and B, and \
+               the player to move.",
     options: &[(
         "WIDTHxHEIGHT",
-        "the number of boxes, 5x5 by default; (2 * width + 1) * (2 * height + 1) is at most 255",
+        "the number of boxes (default 5x5); (2 * width + 1) * (2 * height + 1) is at most 255",
     )],
     example: "dots-and-boxes:3x2",
 };
@@ -106,7 +108,7 @@ impl DotsAndBoxes {
         let lines = double(width).saturating_mul(double(height)) / 2;
         if width == 0 || height == 0 || lines > 127 {
             let reason =
-                format!("{width}x{height} boxes have {lines} lines; 4 to 127 are possible");
+                format!("{width}x{height} boxes have {lines} lines; there must be 4 to 127");
             return Err(SpecError::Impossible { game: INFO.name, reason });
         }
         let symmetries = symmetries(width, height);

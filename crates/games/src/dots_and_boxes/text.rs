@@ -108,8 +108,8 @@ pub(super) fn read(game: &DotsAndBoxes, text: &str) -> Result<State, TextError> 
             None if mover.is_none() => mover = Some(read_mover(game, drawn, word)?),
             _ => {
                 return Err(TextError::new(format!(
-                    "unexpected '{word}'; after the lines come the boxes, such as 2-1, and the \
-                     player to move"
+                    "unexpected '{word}'; the lines are followed by the boxes, such as 2-1, and \
+                     the player to move"
                 )));
             }
         }
@@ -119,13 +119,14 @@ pub(super) fn read(game: &DotsAndBoxes, text: &str) -> Result<State, TextError> 
         (None, 0) => [0; 2],
         (None, boxes) => {
             return Err(TextError::new(format!(
-                "boxes are complete; add their owners after the lines, such as {boxes}-0"
+                "some boxes are complete; add each player's number of boxes after the lines, such \
+                 as {boxes}-0"
             )));
         }
     };
     let mover = mover
         .or(game.due(drawn))
-        .ok_or_else(|| TextError::new("either player could be to move: add A or B at the end"))?;
+        .ok_or_else(|| TextError::new("either player could be to move; add A or B at the end"))?;
     Ok(State { drawn, boxes, mover: if drawn == game.all { 0 } else { mover as u8 } })
 }
 
@@ -134,7 +135,7 @@ fn read_lines(game: &DotsAndBoxes, text: &str) -> Result<u128, TextError> {
     let rows: Vec<(char, Range<usize>)> = game.rows().collect();
     if found.len() != rows.len() {
         return Err(TextError::new(format!(
-            "the position has {} {} separated by '/'; {} rows of boxes have {} rows of lines",
+            "the position has {} {} separated by '/'; {} rows of boxes need {} rows of lines",
             found.len(),
             if found.len() == 1 { "row" } else { "rows" },
             game.height,
@@ -147,7 +148,7 @@ fn read_lines(game: &DotsAndBoxes, text: &str) -> Result<u128, TextError> {
         let length = text.chars().count();
         if length != row.len() {
             return Err(TextError::new(format!(
-                "row {} from the top has {length} places, but should have {} {kind} lines",
+                "row {} from the top has {length} characters, but must have {} {kind} lines",
                 number + 1,
                 row.len(),
             )));
@@ -157,8 +158,8 @@ fn read_lines(game: &DotsAndBoxes, text: &str) -> Result<u128, TextError> {
                 drawn |= 1 << line;
             } else if c != '.' {
                 return Err(TextError::new(format!(
-                    "'{c}' in row {} from the top, place {}, is not valid among {kind} lines; \
-                     expected {symbol}, or . if not yet drawn",
+                    "'{c}' in row {} from the top, place {}, is not a {kind} line; expected \
+                     {symbol}, or . for a line not yet drawn",
                     number + 1,
                     place + 1,
                 )));
@@ -179,12 +180,11 @@ fn read_boxes(
         (Ok(first), Ok(second)) if usize::from(first) + usize::from(second) == complete => {
             Ok([first, second])
         }
-        (Ok(_), Ok(_)) => {
-            Err(TextError::new(format!("the boxes {word} do not add up: {complete} are complete")))
-        }
+        (Ok(_), Ok(_)) => Err(TextError::new(format!(
+            "the boxes {word} do not add up to {complete}, the number of complete boxes"
+        ))),
         _ => Err(TextError::new(format!(
-            "'{word}' is not a count of boxes; expected the first player's and the second's, such \
-             as 2-1"
+            "'{word}' is not a pair of box counts; expected A's and B's, such as 2-1"
         ))),
     }
 }

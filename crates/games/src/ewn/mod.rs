@@ -30,19 +30,25 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "ewn",
-    summary: "EinStein würfelt nicht: the die says which stone runs for the far corner",
+    summary: "EinStein würfelt nicht: a die decides which stone runs for the far corner",
     also: &["einstein"],
-    rules: "White's stones go up, left, or both at once, Black's down, right, or both; White moves \
-     first. Before each move a die is rolled: the stone with its number moves, or, if that is \
-     gone, the one with the next higher or lower number. A stone takes whatever stands where it \
-     goes. A player who reaches the far corner or takes the last stone of the other side wins.",
-    notation: "A move is two cells, e3d4, with a1 at the bottom left; the die is a number. A \
-               position is the rows from the top, separated by /, A to F for White's stones 1 to \
-               6, a to f for Black's and a number for that many empty cells; then w or b, and the \
-               number on the die, or roll before it is rolled.",
+    rules: "White's stones move up, left, or both at once, Black's down, right, or both at once; \
+            White moves first. Before each move a die is rolled: the stone with its number moves \
+            or, if that stone is gone, one with the next higher or the next lower number. A stone \
+            captures any stone on its target cell. A player who reaches the far corner or captures \
+            the last enemy stone wins.",
+    notation: "A move is two cells, such as e3d4, with a1 at the bottom left; a roll is the number \
+               on the die. A position is the rows from the top, separated by /, with A to F for \
+               White's stones 1 to 6, a to f for Black's and a number for that many empty cells; \
+               then w or b for the side to move, and the number on the die, or roll before it is \
+               rolled.",
     options: &[
-        ("SIZE", "the board's side, 3 to 8, by default 5; below 5 there are three stones a side"),
-        ("setup=WAY", "how the stones are numbered: fixed (the default), random or chosen"),
+        (
+            "SIZE",
+            "the board's side length, 3 to 8 (default 5); below 5, each player has three \
+             stones",
+        ),
+        ("setup=WAY", "how the stones are numbered: fixed (default), random or chosen"),
     ],
     example: "ewn:3,setup=random",
 };
@@ -132,7 +138,7 @@ impl Ewn {
     /// Returns an error if `size` is not between 3 and 8.
     pub fn new(size: usize, setup: Setup) -> Result<Ewn, SpecError> {
         if !(3..=8).contains(&size) {
-            let reason = format!("the board's side should be 3 to 8, not {size}");
+            let reason = format!("the board's side length must be 3 to 8, not {size}");
             return Err(SpecError::Impossible { game: INFO.name, reason });
         }
         let homes = setup::homes(size);

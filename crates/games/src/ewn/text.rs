@@ -81,7 +81,7 @@ pub(super) fn draw(game: &Ewn, state: &State) -> String {
 pub(super) fn read(game: &Ewn, text: &str) -> Result<State, TextError> {
     let last = char::from(b'a' + game.count() as u8 - 1);
     let legend = format!(
-        "A to {} for a white stone, a to {last} for a black one",
+        "A to {} for a white stone or a to {last} for a black one",
         last.to_ascii_uppercase()
     );
     let (board, rest) = read_fen(text, game.size, game.size, &legend, |c, promoted| {
@@ -95,7 +95,7 @@ pub(super) fn read(game: &Ewn, text: &str) -> Result<State, TextError> {
         let place = &mut stones[side][stone];
         if *place != GONE {
             return Err(TextError::new(format!(
-                "{}'s stone {} stands on {} and on {}",
+                "{}'s stone {} stands on both {} and {}",
                 NAMES[side],
                 stone + 1,
                 cell_text(game, *place),
@@ -144,14 +144,16 @@ fn phase(game: &Ewn, stones: &[[u8; MOST_STONES]; 2]) -> Result<(Option<usize>, 
     }
     let won = |side: usize| stones[side].contains(&game.goal(side));
     if won(0) && won(1) {
-        return Err(TextError::new("both sides stand in the far corner; the first there has won"));
+        return Err(TextError::new(
+            "both sides have reached the far corner, but the first to get there has already won",
+        ));
     }
     if count == [0, 0] {
         return Err(TextError::new("there are no stones on the board"));
     }
     match game.side_that_has_won(stones) {
         Some(side) if at_home(side) => Err(TextError::new(format!(
-            "{} has no stones, but those of {} have not moved",
+            "{} has no stones, but {}'s stones have not moved",
             NAMES[1 - side],
             NAMES[side],
         ))),
@@ -178,7 +180,7 @@ fn check_ways(game: &Ewn, stones: &[[u8; MOST_STONES]; 2]) -> Result<(), TextErr
             let mut wrong = ways.filter(|&(home, cell)| cell != GONE && !comes(home, cell));
             if let Some((home, cell)) = wrong.next() {
                 return Err(TextError::new(format!(
-                    "{name}'s stone on {} cannot have come from its start on {}",
+                    "{name}'s stone on {} cannot have come from its starting cell, {}",
                     cell_text(game, cell),
                     cell_text(game, home),
                 )));
@@ -187,7 +189,7 @@ fn check_ways(game: &Ewn, stones: &[[u8; MOST_STONES]; 2]) -> Result<(), TextErr
         let cells: Vec<u8> = stones[side].iter().copied().filter(|&cell| cell != GONE).collect();
         if !setup::can_come(&cells, &game.homes[side], &comes) {
             return Err(TextError::new(format!(
-                "{name}'s stones cannot all have come from its corner"
+                "{name}'s stones cannot all have come from their corner"
             )));
         }
     }
@@ -207,7 +209,7 @@ fn read_next(game: &Ewn, phase: Phase, word: Option<&str>) -> Result<Phase, Text
         _ => Err(TextError::new(format!(
             "unexpected '{word}'; expected {}",
             match phase {
-                Phase::Roll => format!("roll, or the die, 1 to {}", game.count()),
+                Phase::Roll => format!("roll or the number on the die, 1 to {}", game.count()),
                 _ => next_text(phase),
             },
         ))),

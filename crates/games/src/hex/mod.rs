@@ -35,15 +35,15 @@ pub(crate) const INFO: GameInfo = GameInfo {
     name: "hex",
     summary: "join two opposite sides of the board with your stones",
     also: &[],
-    rules: "X and O place stones in turn, X first; none is moved or taken. X wins by joining the \
-            top and the bottom row, O by joining the left and the right column; one of them always \
-            does. A cell touches six others: the two beside it, the one above and the one to the \
-            right of that, the one below and the one to the left of that. There is no swap rule.",
-    notation: "A move is a cell, c2, with a1 at the top left. A position is the rows from the \
-               top, separated by /, and the side to move; . is an empty cell.",
+    rules: "X and O place stones in turn, X first; stones are never moved or captured. X wins by \
+            joining the top and the bottom row, O by joining the left and the right column; one of \
+            them always does. A cell has six neighbours: left, right, above, above to the right, \
+            below, and below to the left. There is no swap rule.",
+    notation: "A move is a cell, such as c2, with a1 at the top left. A position is the rows from \
+               the top, separated by /, then the side to move; . is an empty cell.",
     options: &[(
         "WIDTHxHEIGHT",
-        "the board's size, 11x11 by default; the first player joins top and bottom",
+        "the board's size (default 11x11); the first player joins top and bottom",
     )],
     example: "hex:6",
 };
@@ -161,7 +161,7 @@ impl Hex {
         let last = 1 - side;
         if self.joins(stones[side], side) {
             return Err(TextError::new(format!(
-                "{} has joined its sides, but {} has moved after that",
+                "{} has joined its sides, but {} has moved since",
                 SIDES[side], SIDES[last],
             )));
         }
@@ -289,8 +289,8 @@ impl Game for Hex {
             (None, Some(1)) => 1,
             _ => {
                 return Err(TextError::new(format!(
-                    "X has {x} stones and O has {o}: \
-                     add X or O after the cells to say whose turn it is"
+                    "X has {x} stones and O has {o}; add X or O after the cells to say whose turn \
+                     it is"
                 )));
             }
         };

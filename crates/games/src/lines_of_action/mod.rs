@@ -34,13 +34,13 @@ pub(crate) const LOA8_INFO: GameInfo = GameInfo {
     summary: "Lines of Action on 8x8: connect all your pieces",
     also: &["loa", "lines-of-action"],
     rules: "A piece moves along its row, column or diagonal exactly as many cells as there are \
-            pieces on that whole line. It may jump over pieces of its own side, not over those of \
-            the other, and takes what stands where it lands. A player whose pieces are all \
-            connected, each to the next by a side or a corner, wins; a move that connects both \
-            sides draws. X moves first. A player who cannot move passes.",
-    notation: "A move is two cells, b1b3, with a1 at the bottom left, or pass. A position is the \
-               rows from the top, separated by /, x, o and a number for that many empty cells, \
-               then the side to move.",
+            pieces on that whole line. It may jump over pieces of its own side but not over enemy \
+            pieces, and captures an enemy piece on which it lands. A player whose pieces are all \
+            connected, by sides or corners, wins; a move that connects both sides draws. X moves \
+            first. A player who cannot move passes.",
+    notation: "A move is two cells, such as b1b3, with a1 at the bottom left, or pass. A position \
+               is the rows from the top, separated by /, with x, o and a number for that many \
+               empty cells; then the side to move.",
     options: OPTIONS,
     example: "loa8",
 };
@@ -50,13 +50,13 @@ pub(crate) const LOA7_INFO: GameInfo = GameInfo {
     summary: "Lines of Action on 7x7: connect all your pieces",
     also: &[],
     rules: "A piece moves along its row, column or diagonal exactly as many cells as there are \
-            pieces on that whole line. It may jump over pieces of its own side, not over those of \
-            the other, and takes what stands where it lands. A player whose pieces are all \
-            connected, each to the next by a side or a corner, wins; a move that connects both \
-            sides draws. X moves first. A player who cannot move passes.",
-    notation: "A move is two cells, b1b3, with a1 at the bottom left, or pass. A position is the \
-               rows from the top, separated by /, x, o and a number for that many empty cells, \
-               then the side to move.",
+            pieces on that whole line. It may jump over pieces of its own side but not over enemy \
+            pieces, and captures an enemy piece on which it lands. A player whose pieces are all \
+            connected, by sides or corners, wins; a move that connects both sides draws. X moves \
+            first. A player who cannot move passes.",
+    notation: "A move is two cells, such as b1b3, with a1 at the bottom left, or pass. A position \
+               is the rows from the top, separated by /, with x, o and a number for that many \
+               empty cells; then the side to move.",
     options: OPTIONS,
     example: "loa7:mover-wins",
 };

@@ -88,7 +88,7 @@ fn check(game: &LinesOfAction, pieces: [u64; 2], side: usize) -> Result<(), Text
         let count = set.count_ones() as usize;
         if count == 0 {
             return Err(TextError::new(format!(
-                "{letter} has no piece, but the game ends before the last one is taken"
+                "{letter} has no pieces, but the game ends before the last one is taken"
             )));
         }
         if count > most {
@@ -99,7 +99,7 @@ fn check(game: &LinesOfAction, pieces: [u64; 2], side: usize) -> Result<(), Text
     }
     if pieces[side].count_ones() as usize == most && connected(pieces[side]) {
         return Err(TextError::new(format!(
-            "{} is to move, but has connected all its {most} pieces and so has won before",
+            "{} is to move, but all its {most} pieces are connected, so it has already won",
             LETTERS[side],
         )));
     }

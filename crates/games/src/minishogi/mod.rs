@@ -42,21 +42,22 @@ use tables::CELLS;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "minishogi",
-    summary: "shogi on 5x5 cells: captured pieces may be dropped",
+    summary: "shogi on a 5x5 board; captured pieces may be dropped",
     also: &[],
-    rules: "Shogi on 5x5 cells with a king, a gold, a silver, a bishop, a rook and a pawn for \
-            each side. Sente moves first. A silver, bishop or rook may promote on the last row, a \
-            pawn must. Captured pieces change sides and may be dropped on an empty cell instead \
-            of a move; a pawn may not be dropped on the last row, in a column with another \
-            unpromoted pawn of its side, or to give mate. A player who has no legal move loses.",
-    notation: "A move is two cells, a1b2, with + behind them if the piece promotes, a drop P@c3; \
-     a1 is at the bottom left. A position is a FEN: the rows from the top, separated by /, capital \
-     letters for Sente, + before promoted pieces, the pieces in hand in brackets, then w for \
-     Sente or b for Gote to move. SFEN, where b is Sente, is read as well.",
+    rules: "Shogi on a 5x5 board with a king, a gold, a silver, a bishop, a rook and a pawn for \
+            each side. Sente moves first. A silver, bishop or rook may promote on the last row; a \
+            pawn must. Captured pieces change sides and may be dropped on an empty cell instead of \
+            a move; a pawn may not be dropped on the last row, in a column with another unpromoted \
+            pawn of its side, or to give checkmate. A player who has no legal move loses.",
+    notation: "A move is two cells, such as a1b2, followed by + if the piece promotes, or a drop, \
+               such as P@c3; a1 is at the bottom left. A position is a FEN: the rows from the top, \
+               separated by /, with capital letters for Sente and + before promoted pieces; then \
+               the pieces in hand in brackets, and w for Sente or b for Gote to move. SFEN, in \
+               which b is Sente, is also accepted.",
     options: &[(
         "sennichite",
-        "the fourth repetition loses for the first player, or for the player giving perpetual \
-         check",
+        "the fourth occurrence of a position loses for the first player, or for a player giving \
+         perpetual check",
     )],
     example: "minishogi",
 };

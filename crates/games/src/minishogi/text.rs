@@ -202,8 +202,8 @@ fn read_rest(text: &str) -> Result<Rest<'_>, TextError> {
             let words: Vec<&str> = text.split_whitespace().collect();
             let (Some(&hands), false) = (words.get(1), words.get(2) == Some(&"-")) else {
                 return error(
-                    "the pieces in hand are missing: they follow the board in brackets, \
-                     [] for none"
+                    "the pieces in hand are missing; add them in brackets after the board, or [] \
+                     for none"
                         .to_string(),
                 );
             };
@@ -249,18 +249,20 @@ fn read_hands(position: &mut Position, text: &str) -> Result<(), TextError> {
             continue;
         }
         let Some(kind) = kind_of(c).filter(|kind| *kind != Kind::King) else {
-            return error(format!("'{c}' cannot be in hand; G, P, S, R and B can"));
+            return error(format!("'{c}' cannot be in hand; only G, P, S, R and B can"));
         };
         let (player, add) = (player_of(c), number.take().unwrap_or(1));
         let held = add + u32::from(position.in_hand(player, kind));
         if add == 0 || held > Kind::EACH as u32 {
-            return error(format!("{held} {c} cannot be in hand; there are two of each kind"));
+            return error(format!("{held} {c} cannot be in hand; there are only two of each kind"));
         }
         position.set_hand(player, kind, held as u8);
     }
     match number {
         None => Ok(()),
-        Some(number) => error(format!("the number {number} in hand must be followed by a piece")),
+        Some(number) => error(format!(
+            "the number {number} among the pieces in hand must be followed by a piece"
+        )),
     }
 }
 
@@ -269,7 +271,7 @@ fn check(position: &Position) -> Result<(), TextError> {
         let kings = position.pieces(player, Kind::King).count_ones();
         if kings != 1 {
             return error(format!(
-                "{name} has {kings} kings ({}), not one",
+                "{name} has {kings} kings ({}), but must have one",
                 letter(player, Kind::King)
             ));
         }
@@ -283,7 +285,7 @@ fn check(position: &Position) -> Result<(), TextError> {
         if all > Kind::EACH {
             let letter = letter(0, kind);
             return error(format!(
-                "there are {all} {letter} on the board and in hand; the game has two"
+                "there are {all} {letter} on the board and in hand; the game has only two"
             ));
         }
     }
@@ -296,7 +298,7 @@ fn check(position: &Position) -> Result<(), TextError> {
         }
         if let Some(column) = COLUMN.iter().position(|cells| (pawns & cells).count_ones() > 1) {
             let column = column_name(column);
-            return error(format!("{name} has two pawns in column {column}; one is allowed"));
+            return error(format!("{name} has two pawns in column {column}; only one is allowed"));
         }
     }
     let waiting = 1 - position.mover();

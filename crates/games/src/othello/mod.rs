@@ -34,14 +34,14 @@ pub(crate) const INFO: GameInfo = GameInfo {
     name: "othello",
     summary: "outflank the other side's discs; the payoff is the difference in discs",
     also: &[],
-    rules: "X (black) moves first. A disc goes where it outflanks a line of the other side's \
-            discs, and these turn over. A player without a move passes; the game ends when neither \
-            can move. The payoff is the difference in discs.",
-    notation: "A move is a cell, d3, with a1 at the top left, or pass; a list of moves needs no \
-               spaces, f5d6c3, and may leave forced passes out. A position is the cells row by row \
-               from a1, X, O or -, then the side to move.",
+    rules: "X (Black) moves first. A disc must outflank a line of the other side's discs, which \
+            are then turned over. A player without a legal move passes; the game ends when neither \
+            player can move. The payoff is the difference in discs.",
+    notation: "A move is a cell, such as d3, with a1 at the top left, or pass; a list of moves \
+               needs no spaces, as in f5d6c3, and may omit forced passes. A position is the cells \
+               row by row from a1, X, O or -, then the side to move.",
     options: &[
-        ("SIZE", "the board's side: 4, 6 or 8, by default 8"),
+        ("SIZE", "the board's side length: 4, 6 or 8 (default 8)"),
         ("empties", "cells left empty at the end count for the winner"),
     ],
     example: "othello:6,empties",
@@ -137,7 +137,7 @@ impl Othello {
         empties_to_winner: bool,
     ) -> Result<Othello, SpecError> {
         if !matches!(size, 4 | 6 | 8) {
-            let reason = format!("the board's side should be 4, 6 or 8, not {size}");
+            let reason = format!("the board's side length must be 4, 6 or 8, not {size}");
             return Err(SpecError::Impossible { game, reason });
         }
         let board = (0..size).fold(0, |set, row| set | (0xff >> (8 - size)) << (row * 8));

@@ -6,7 +6,7 @@ use proofwood_game::TextError;
 
 const PASSES: [&str; 4] = ["pass", "pa", "ps", "--"];
 pub(crate) const SIDES: [char; 2] = ['X', 'O'];
-const LEGEND: &str = "X for black, O for white or - for empty";
+const LEGEND: &str = "X for a black disc, O for a white one, or - for an empty cell";
 
 /// The names of a board's cells: Othello counts rows from the top, Reversi from the bottom.
 #[derive(Clone, Copy)]
@@ -128,7 +128,7 @@ pub(crate) fn read_discs<'t>(
     let bare = (black | white) & !(colours[0] | colours[1]);
     if bare != 0 {
         return Err(TextError::new(format!(
-            "{} is empty, but the four cells in the middle hold discs from the start on",
+            "{} is empty, but the four cells in the middle hold discs from the start",
             names.move_text(Move::Disc(bare.trailing_zeros() as u8)),
         )));
     }
@@ -149,7 +149,7 @@ pub(crate) fn position(
     }
     match sides.map(|state| game.phase(&state)) {
         [Phase::Place(_), Phase::Place(_)] => Err(TextError::new(
-            "both sides could move: add X or O after the cells to say whose turn it is",
+            "both sides could move; add X or O after the cells to say whose turn it is",
         )),
         // The side that can move is to move, not the side that would pass.
         [Phase::Pass, _] => Ok(sides[1]),

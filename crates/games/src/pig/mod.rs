@@ -22,19 +22,19 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "pig",
-    summary: "roll to add points, hold before a 1 comes; the first to reach the target wins",
+    summary: "roll for points and hold before a 1 comes; the first to the target wins",
     also: &[],
-    rules: "In a turn a player rolls a die any number of times. A 2 to 6 adds to the turn's \
-            total, a \
-     1 loses the total and ends the turn; hold adds the total to the player's score and ends \
-     the turn. The first to the target wins. With N players the winner receives N-1, every \
-     other player -1.",
-    notation: "A player's move is roll or hold, the die's is 1 to 6. A position is the scores \
-               separated by /, the player to move, the turn's total, and roll while the die rolls.",
+    rules: "In a turn, a player rolls a die any number of times. A roll of 2 to 6 is added to the \
+            turn's total; a 1 loses the total and ends the turn; hold adds the total to the \
+            player's score and ends the turn. The first player to reach the target wins. With N \
+            players, the winner receives N-1 and every other player -1.",
+    notation: "A player's move is roll or hold; the die's is 1 to 6. A position is the scores \
+               separated by /, the player to move, the turn's total, and roll while the die is \
+               rolling.",
     options: &[
-        ("TARGET", "the points that win, 100 by default"),
-        ("players=N", "2 or 3 players, 2 by default; a winner receives N-1, the others -1"),
-        ("turns=K", "a draw after K turns of all players together; no limit by default"),
+        ("TARGET", "the number of points needed to win (default 100)"),
+        ("players=N", "2 or 3 players (default 2); the winner receives N-1, the others -1"),
+        ("turns=K", "a draw after K turns of all players together (default: no limit)"),
     ],
     example: "pig:20,turns=30",
 };
@@ -109,10 +109,10 @@ impl Pig {
     pub fn new(target: u16, players: usize, turns: Option<u32>) -> Result<Pig, SpecError> {
         let refuse = |reason| Err(SpecError::Impossible { game: INFO.name, reason });
         if !(1..=MOST_POINTS).contains(&target) {
-            return refuse(format!("the target should be 1 to {MOST_POINTS}, not {target}"));
+            return refuse(format!("the target must be 1 to {MOST_POINTS}, not {target}"));
         }
         if !(2..=MOST_PLAYERS).contains(&players) {
-            return refuse(format!("{players} players are too many or too few; 2 or 3 can play"));
+            return refuse(format!("the game takes 2 or 3 players, not {players}"));
         }
         if turns == Some(0) {
             return refuse("the number of turns must be at least 1".to_string());

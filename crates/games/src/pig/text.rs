@@ -66,7 +66,7 @@ pub(super) fn read(game: &Pig, text: &str) -> Result<State, TextError> {
     let players = &PLAYERS[..game.players];
     let mover = words.next().ok_or_else(|| {
         let last = players[players.len() - 1];
-        TextError::new(format!("after the scores comes the player to move, A to {last}"))
+        TextError::new(format!("the player to move is missing; add A to {last} after the scores"))
     })?;
     state.mover = read_player(mover, players).ok_or_else(|| {
         let last = players[players.len() - 1];
@@ -89,8 +89,8 @@ pub(super) fn read(game: &Pig, text: &str) -> Result<State, TextError> {
 
 fn too_much(word: &str) -> TextError {
     TextError::new(format!(
-        "unexpected '{word}'; a position looks like 23/17 B 6 roll: scores, player, total of the \
-         turn, and roll while the die rolls"
+        "unexpected '{word}'; a position looks like 23/17 B 6 roll: the scores, the player, the \
+         turn's total, and roll while the die is rolling"
     ))
 }
 
@@ -98,7 +98,7 @@ fn read_scores(game: &Pig, text: &str, state: &mut State) -> Result<(), TextErro
     let scores: Vec<&str> = text.split('/').collect();
     if scores.len() != game.players {
         return Err(TextError::new(format!(
-            "'{text}' should be one score for each of {} players, such as {}",
+            "'{text}' must have one score for each of the {} players, such as {}",
             game.players,
             vec!["0"; game.players].join("/"),
         )));
@@ -122,15 +122,14 @@ fn check(game: &Pig, state: &State) -> Result<(), TextError> {
     for (player, &score) in state.scores[..game.players].iter().enumerate() {
         if !can_total(game, 0, score) {
             return refuse(format!(
-                "{} cannot have {score} points: a turn brings 0 or at least 2, \
-                 and the game ends at {}",
+                "{} cannot have {score} points: a turn adds 0 or at least 2, and the game ends at \
+                 {}",
                 PLAYERS[player], game.target,
             ));
         }
         if score >= game.target && player != game.last(state) {
             return refuse(format!(
-                "{} has {score} points and has won with the last turn; \
-                 then {} would be to move",
+                "{} has {score} points and won with the last turn, so {} must be to move",
                 PLAYERS[player],
                 PLAYERS[(player + 1) % game.players],
             ));
@@ -139,16 +138,19 @@ fn check(game: &Pig, state: &State) -> Result<(), TextError> {
     let score = state.scores[usize::from(state.mover)];
     if !can_total(game, score, state.total) {
         return refuse(format!(
-            "a turn that starts with {score} points of {} cannot reach {}",
+            "a turn that starts with {score} of {} points cannot have a total of {}",
             game.target, state.total,
         ));
     }
     if game.has_winner(state) && (state.total > 0 || state.rolling) {
-        return refuse(format!("{} has won before this turn", PLAYERS[game.last(state)]));
+        return refuse(format!(
+            "{} has already won, so no turn can be in progress",
+            PLAYERS[game.last(state)]
+        ));
     }
     if state.rolling && game.must_hold(state) {
         let points = score + state.total;
-        return refuse(format!("a player with {points} points of {} does not roll", game.target));
+        return refuse(format!("a player with {points} of {} points does not roll", game.target));
     }
     Ok(())
 }
@@ -168,8 +170,8 @@ fn read_turns(game: &Pig, state: &State, word: Option<&str>, limit: u32) -> Resu
     }
     if turns < least || turns as usize % game.players != mover {
         return refuse(format!(
-            "{turns} turns cannot have been played here; expected {least}, or a multiple of {} \
-             more",
+            "{turns} turns cannot lead to this position; expected {least}, or {least} plus a \
+             multiple of {}",
             game.players,
         ));
     }

@@ -40,8 +40,9 @@ impl Board {
     ) -> Result<Board, SpecError> {
         let longest = longest.min(STRIDE);
         if ![width, height].iter().all(|side| (1..=longest).contains(side)) {
-            let reason =
-                format!("a {width}x{height} board is too large or empty; a side is 1 to {longest}");
+            let reason = format!(
+                "a {width}x{height} board is too large or empty; each side must be 1 to {longest}"
+            );
             return Err(SpecError::Impossible { game, reason });
         }
         let row: Cells = (1 << width) - 1;

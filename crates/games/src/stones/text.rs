@@ -4,7 +4,7 @@ use super::{Board, Cells, SIDES, STRIDE};
 use crate::text::{Edge, column_name, draw_board, read_board};
 use proofwood_game::{Game, TextError, Turn};
 
-const LEGEND: &str = "X or O for a stone or . for an empty cell";
+const LEGEND: &str = "X or O for a stone, or . for an empty cell";
 
 /// A parsed position: both sides' stones, and the side to move if the text contains it.
 pub(crate) struct Read {

@@ -31,17 +31,18 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "surakarta",
-    summary: "step, or capture along the loops around the corners; take all pieces",
+    summary: "step, or capture along the loops around the corners; capture all pieces",
     also: &[],
-    rules: "Each side has twelve pieces; x moves first. A piece steps to an empty point beside it \
-     in any of eight directions, or captures: it slides along one of the two loops formed by the \
-     inner lines and the arcs at the corners, around at least one corner, and takes the first \
-     piece in its way. A player who has no pieces left has lost. After a hundred moves without a \
-     capture a player may propose to end the game; if the other agrees, more pieces win.",
-    notation: "A move is two points, a2a3, with a1 at the bottom left; or pass, propose, end or \
-               no. A position is the rows from the top, separated by /, x, o and a number for that \
-               many empty points, the side to move, and the moves since the last capture, -1 at \
-               the start.",
+    rules: "Each side has twelve pieces; x moves first. A piece steps to an empty point next to it \
+            in any of eight directions, or captures: it slides along one of the two loops formed \
+            by the inner lines and the arcs at the corners, around at least one corner, and \
+            captures the first piece in its way. A player who has no pieces left loses. After a \
+            hundred moves without a capture, a player may propose to end the game; if the other \
+            player agrees, the player with more pieces wins.",
+    notation: "A move is two points, such as a2a3, with a1 at the bottom left; or pass, propose, \
+               end or no. A position is the rows from the top, separated by /, with x, o and a \
+               number for that many empty points; then the side to move, and the number of moves \
+               since the last capture, or -1 at the start.",
     options: &[],
     example: "surakarta",
 };

@@ -81,12 +81,12 @@ pub(super) fn read(game: &Surakarta, text: &str) -> Result<State, TextError> {
     let counts = sides.map(u64::count_ones);
     if let Some(side) = (0..2).find(|&side| counts[side] > PIECES) {
         return refuse(format!(
-            "{} has {} pieces; it starts with {PIECES} and never gets more",
+            "{} has {} pieces, but starts with {PIECES} and never gains any",
             LETTERS[side], counts[side],
         ));
     }
     if counts == [0, 0] {
-        return refuse("the board is empty; the winner has pieces left".to_string());
+        return refuse("the board is empty, but the winner has pieces left".to_string());
     }
     let mut words = rest.split_whitespace();
     let side = match words.next() {
@@ -107,7 +107,7 @@ pub(super) fn read(game: &Surakarta, text: &str) -> Result<State, TextError> {
         Some("ended") => Phase::Ended,
         Some(word) => match word.parse() {
             Ok(-1) if !starts => {
-                return refuse("the count is -1 only in the start position".to_string());
+                return refuse("the count can be -1 only in the start position".to_string());
             }
             Ok(count) if (-1..=PATIENCE).contains(&count) => Phase::Play(count),
             _ => {
@@ -125,7 +125,7 @@ pub(super) fn read(game: &Surakarta, text: &str) -> Result<State, TextError> {
         ((0..2).find(|&side| counts[side] == 0), phase)
     {
         return refuse(format!(
-            "{} has no pieces left: the game was over before any vote",
+            "{} has no pieces left, so the game was over before any vote",
             LETTERS[side],
         ));
     }

@@ -30,19 +30,19 @@ use proofwood_game::{DomainKnowledge, Game, Recommended, Rng, StaticBound, TextE
 use std::ops::RangeInclusive;
 
 const SIZE: (&str, &str) =
-    ("WIDTHxHEIGHT", "the board's columns and rows, up to 64 cells, by default 8x8");
-const ROWS: (&str, &str) = ("rows=R", "rows of pieces each side starts with, by default 2");
+    ("WIDTHxHEIGHT", "the board's columns and rows, up to 64 cells (default 8x8)");
+const ROWS: (&str, &str) = ("rows=R", "the rows of pieces each side starts with (default 2)");
 
 pub(crate) const BREAKTHROUGH_INFO: GameInfo = GameInfo {
     name: "breakthrough",
     summary: "pawns race to the far row; a player who cannot move loses",
     also: &[],
-    rules: "Pawns race to the far row; the first to get one there wins. A pawn moves one cell \
-     straight forward if it is empty, or one diagonally forward, where it may take. White begins. \
-     A player who cannot move loses.",
-    notation: "A move is two cells, a2b3, with a1 at the bottom left. A position is a FEN: the \
-               rows from the top, separated by /, capital letters for White, a number for that \
-               many empty cells, then w or b for the side to move.",
+    rules: "Pawns race to the far row; the first player to get one there wins. A pawn moves one \
+            cell straight forward if that cell is empty, or one cell diagonally forward, where it \
+            may also capture. White moves first. A player who cannot move loses.",
+    notation: "A move is two cells, such as a2b3, with a1 at the bottom left. A position is a FEN: \
+               the rows from the top, separated by /, with capital letters for White and a number \
+               for that many empty cells; then w or b for the side to move.",
     options: &[SIZE, ROWS, ("pass", "a player who cannot move passes instead of losing")],
     example: "breakthrough:5x6",
 };
@@ -51,11 +51,12 @@ pub(crate) const KNIGHTTHROUGH_INFO: GameInfo = GameInfo {
     name: "knightthrough",
     summary: "knights race to the far row, leaping forward only",
     also: &[],
-    rules: "Knights race to the far row; the first to get one there wins. They leap as in chess, \
-     but forward only, and take what stands there. White begins. A player who cannot move passes.",
-    notation: "A move is two cells, b1c3, with a1 at the bottom left, or pass. A position is a \
-     FEN: the rows from the top, separated by /, capital letters for White, a number for that many \
-     empty cells, then w or b for the side to move.",
+    rules: "Knights race to the far row; the first player to get one there wins. Knights leap as \
+            in chess, but only forward, and capture a piece on their target cell. White moves \
+            first. A player who cannot move passes.",
+    notation: "A move is two cells, such as b1c3, with a1 at the bottom left, or pass. A position \
+               is a FEN: the rows from the top, separated by /, with capital letters for White and \
+               a number for that many empty cells; then w or b for the side to move.",
     options: &[SIZE, ROWS, ("no-pass", "a player who cannot move loses instead of passing")],
     example: "knightthrough:5x6,no-pass",
 };
@@ -215,14 +216,14 @@ impl Through {
         let size = width.saturating_mul(height);
         if !(1..=64).contains(&size) {
             return impossible(format!(
-                "a board of {width} columns and {height} rows has {size} cells; \
-                 1 to 64 are possible"
+                "a board with {width} columns and {height} rows has {size} cells; it must have 1 \
+                 to 64"
             ));
         }
         if rows == 0 || rows > height / 2 {
             return impossible(format!(
-                "each side cannot start with {rows} of the board's {height} rows; \
-                 it starts with at least 1 and at most half of them"
+                "each side must start with at least 1 and at most half of the board's {height} \
+                 rows, not {rows}"
             ));
         }
         let mut steps = [Step::default(); 4];

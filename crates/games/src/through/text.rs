@@ -100,8 +100,8 @@ fn side(rest: &str) -> Result<usize, TextError> {
     match words.enumerate().find(|&(at, word)| at >= 4 || !field(word)) {
         None => Ok(side),
         Some((_, word)) => Err(TextError::new(format!(
-            "unexpected '{word}' after the side to move; only the rest of a FEN may follow, '- - \
-             0 1'"
+            "unexpected '{word}' after the side to move; only the rest of a FEN, '- - 0 1', may \
+             follow"
         ))),
     }
 }
@@ -126,16 +126,18 @@ fn check(game: &Through, pieces: [u64; 2], side: usize) -> Result<(), TextError>
     }
     if lost.count_ones() > 1 {
         return Err(TextError::new(format!(
-            "{other} has {} pieces on its far row, but the first one there ends the game",
+            "{other} has {} pieces on its far row, but the first to get there ends the game",
             lost.count_ones(),
         )));
     }
     if pieces == [0; 2] {
-        return Err(TextError::new("neither side has a piece, but one always keeps some"));
+        return Err(TextError::new(
+            "neither side has any pieces, but one side must have some left",
+        ));
     }
     if pieces[1 - side] == 0 && game.stuck == Stuck::Loses {
         return Err(TextError::new(format!(
-            "{other} has no piece left and has lost, so it must be the side to move"
+            "{other} has no pieces left and has lost, so it must be the side to move"
         )));
     }
     Ok(())

@@ -38,8 +38,8 @@ fn connect_four_positions() {
             ("...../..../...../.....", "row 2 from the top has 4 cells; the board is 5 wide"),
             (
                 "...../...../..q../.....",
-                "'q' in row 3 from the top, column 3, is not a cell; \
-             a cell is x or o for a stone or . for an empty cell",
+                "'q' in row 3 from the top, column 3, is not a cell; expected x or o for a stone, \
+                 or . for an empty cell",
             ),
             (
                 "...../...../.x.../o.... x",
@@ -47,11 +47,13 @@ fn connect_four_positions() {
             ),
             (
                 "...../...../...../xx...",
-                "x has 2 stones and o has 0; x moves first, so it has as many as o or one more",
+                "x has 2 stones and o has 0; x moves first, so it must have as many as o or one \
+                 more",
             ),
             (
                 "...../...../...../.o...",
-                "x has 0 stones and o has 1; x moves first, so it has as many as o or one more",
+                "x has 0 stones and o has 1; x moves first, so it must have as many as o or one \
+                 more",
             ),
             (
                 "...../...../...../xo... o",
@@ -65,8 +67,11 @@ fn connect_four_positions() {
                 "...../...../...../xo...x",
                 "'x' follows the 20 cells of the 5x4 board without a space",
             ),
-            ("...../...../oooo./xxxx.", "both x and o have 4 in a row"),
-            ("...../...../ooo../xxxxo", "x has 4 in a row, but o has moved after that"),
+            (
+                "...../...../oooo./xxxx.",
+                "both x and o have 4 in a row, but the first line ends the game",
+            ),
+            ("...../...../ooo../xxxxo", "x has 4 in a row, but o has moved since"),
             // There is a stone on top of every x in the line.
             (
                 "...../...../ooxo./xxxxo",
@@ -115,18 +120,18 @@ fn mnk_positions() {
     refused(
         &game,
         &[
-            ("..../..../xx..", "x has 2 marks; after 2 moves in turn it should have 1"),
+            ("..../..../xx..", "x has 2 marks; after 2 moves it should have 1"),
             ("..../..../xo.. x", "the side to move cannot be 'x': after 2 moves it is +'s turn"),
-            ("+++./xxx./ooo.", "x has 3 in a row, but + has moved after that"),
+            ("+++./xxx./ooo.", "x has 3 in a row, but + has moved since"),
             (
                 "..../..../xo#.",
-                "'#' in row 3 from the top, column 3, is not a cell; \
-             a cell is one of xo+ for a player's mark or . for an empty cell",
+                "'#' in row 3 from the top, column 3, is not a cell; expected one of xo+ for a \
+                 player's mark, or . for an empty cell",
             ),
             (
                 "..../..../xo?.",
-                "'?' in row 3 from the top, column 3, is not a cell; \
-             a cell is one of xo+ for a player's mark or . for an empty cell",
+                "'?' in row 3 from the top, column 3, is not a cell; expected one of xo+ for a \
+                 player's mark, or . for an empty cell",
             ),
         ],
     );
@@ -134,7 +139,7 @@ fn mnk_positions() {
     refused(
         &five,
         &[
-            ("xxx../ooo../...../...../.....", "x has 3 in a row, but o has moved after that"),
+            ("xxx../ooo../...../...../.....", "x has 3 in a row, but o has moved since"),
             (
                 "xxx../oo.oo/.oo.x/...../..xxx",
                 "x has lines of 3 that no single move can have completed",
@@ -158,18 +163,18 @@ fn othello_positions() {
             ("-----OX--XO---- X", "the position has 15 cells; the 4x4 board has 16"),
             (
                 "-----OX--XO-----",
-                "both sides could move: add X or O after the cells to say whose turn it is",
+                "both sides could move; add X or O after the cells to say whose turn it is",
             ),
             ("-----OX--XO-----X", "'X' follows the 16 cells of the 4x4 board without a space"),
             ("-----OX--XO----- Z", "'Z' is not a side; expected X or O after the cells"),
             (
                 "-----OX--X------ X",
-                "c3 is empty, but the four cells in the middle hold discs from the start on",
+                "c3 is empty, but the four cells in the middle hold discs from the start",
             ),
             (
                 "-----OX--XQ----- X",
-                "'Q' in row 3 from the top, column 3, is not a cell; \
-             a cell is X for black, O for white or - for empty",
+                "'Q' in row 3 from the top, column 3, is not a cell; expected X for a black disc, \
+                 O for a white one, or - for an empty cell",
             ),
         ],
     );
@@ -232,35 +237,39 @@ pub(crate) fn no_game(spec: &str, message: &str) {
 
 #[test]
 fn impossible_games() {
-    no_game("mnk:9,9,5", "mnk: a board of 9 columns and 9 rows has 81 cells; 1 to 64 are possible");
+    no_game(
+        "mnk:9,9,5",
+        "mnk: a board with 9 columns and 9 rows has 81 cells; it must have 1 to 64",
+    );
     no_game(
         "mnk:4,3,5",
-        "mnk: a line of 5 does not fit on a board of 4 columns and 3 rows; k is 1 to 4",
+        "mnk: a line of 5 does not fit on a board with 4 columns and 3 rows; k must be 1 to 4",
     );
     no_game(
         "connect-four:9x7",
-        "connect-four: a 9x7 board is too large or empty; \
-         width * (height + 1) is 72 and may be up to 64",
+        "connect-four: a 9x7 board is too large or empty; width * (height + 1) is 72 and must not \
+         exceed 64",
     );
     no_game(
         "connect-four:3x3",
-        "connect-four: a line of 4 does not fit on a 3x3 board; k is 1 to 3",
+        "connect-four: a line of 4 does not fit on a 3x3 board; k must be 1 to 3",
     );
-    no_game("othello:8x6", "othello: the board must be a square, not 8x6");
-    no_game("othello:5", "othello: the board's side should be 4, 6 or 8, not 5");
+    no_game("othello:8x6", "othello: the board must be square, not 8x6");
+    no_game("othello:5", "othello: the board's side length must be 4, 6 or 8, not 5");
     no_game(
         "p-game:2,65",
-        "p-game: 2 moves to the power of depth 65 are too many leaves; the maximum is 2^64",
+        "p-game: a tree with 2 moves per position and depth 65 has too many leaves; the maximum is \
+         2^64",
     );
     no_game(
         "p-game:2,9,win=40,values=3",
-        "p-game: win= and values= cannot be combined; give one of them",
+        "p-game: win= and values= cannot be combined; give only one of them",
     );
     no_game("p-game", "p-game needs B, the number of moves; for example p-game:2,20,seed=7");
     no_game(
         "p-game:2,20,seed=-1",
-        "p-game: '-1' is not a possible value for seed; \
-         it must be a number from 0 to 18446744073709551615",
+        "p-game: '-1' is not a valid value for seed; it must be a number from 0 to \
+         18446744073709551615",
     );
 }
 

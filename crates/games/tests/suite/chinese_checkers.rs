@@ -101,29 +101,30 @@ fn positions() {
     let won = |rest: &str| format!("A/AA/AAA/AAAA/{}/4/3/2/1{rest}", &START[8..49]);
     for (text, message) in [
         (start(""), "the player to move is missing; expected A to C"),
-        (start(" D"), "the player to move should be A to C, not 'D'"),
-        (start(" AB"), "the player to move should be A to C, not 'AB'"),
-        (start(" B - 0"), "the player to move cannot be B: after 0 turns it is A"),
+        (start(" D"), "the player to move must be A to C, not 'D'"),
+        (start(" AB"), "the player to move must be A to C, not 'AB'"),
+        (start(" B - 0"), "the player to move cannot be B: after 0 turns it is A's turn"),
         (start(" A - 301"), "'301' is not a number of turns; expected 0 to 300"),
         (start(" A - -3"), "'-3' is not a number of turns; expected 0 to 300"),
         (start(" A - 3 4"), "unexpected '4' after the number of turns"),
         (
             start(" A x"),
-            "'x' is not a path of a hopping piece; expected - or two cells or more, as in a3-g5",
+            "'x' is not the path of a hopping piece; expected - or at least two cells, as in a3-g5",
         ),
         (
             start(" A a3"),
-            "'a3' is not a path of a hopping piece; expected - or two cells or more, as in a3-g5",
+            "'a3' is not the path of a hopping piece; expected - or at least two cells, as in \
+             a3-g5",
         ),
-        (start(" A a9-b9"), "A has no piece on b9, where it has hopped"),
+        (start(" A a9-b9"), "A has no piece on b9, where its hops end"),
         (
             start(" A a3-z5"),
-            "'a3-z5' is not a path of a hopping piece; expected - or two cells or more, as in \
+            "'a3-z5' is not the path of a hopping piece; expected - or at least two cells, as in \
              a3-g5",
         ),
         (start(" A - 0 0"), "unexpected '0' after the number of turns"),
-        (changed("A/A", "A/1", " A"), "A has 9 pieces, not 10"),
-        (changed("/9/", "/8A/", " A"), "A has 11 pieces, not 10"),
+        (changed("A/A", "A/1", " A"), "A has 9 pieces instead of 10"),
+        (changed("/9/", "/8A/", " A"), "A has 11 pieces instead of 10"),
         (changed("13", "12", " A"), "row 13 from the top has 12 cells; the board is 13 wide"),
         (
             changed("/9/", "/9/9/", " A"),
@@ -131,21 +132,21 @@ fn positions() {
         ),
         (
             changed("/9/", "/8D/", " A"),
-            "'D' in row 9 from the top, column 9, is not a piece; a piece is A to C",
+            "'D' in row 9 from the top, column 9, is not a piece; expected A to C",
         ),
         (
             changed("/9/", "/8+A/", " A"),
-            "'+' in row 9 from the top, column 9, is not a piece; a piece is A to C",
+            "'+' in row 9 from the top, column 9, is not a piece; expected A to C",
         ),
-        (start(" A a3-c5"), "A has no piece on c5, where it has hopped"),
-        (hop(" A a3-e5"), "the piece on e5 has no other hop, so its turn is over"),
+        (start(" A a3-c5"), "A has no piece on c5, where its hops end"),
+        (hop(" A a3-e5"), "the piece on e5 cannot hop any further, so its turn is over"),
         (hop(" A b3-e5"), "a piece cannot have hopped from b3 to e5 in this turn"),
         (hop(" A a3-a3-e5"), "a piece cannot have hopped from a3 to e5 in this turn"),
         (hop(" A a3-a4-e5"), "a piece cannot have hopped from a4 to e5 in this turn"),
-        (hop(" A a3-e5 300"), "the piece on e5 has no other hop, so its turn is over"),
-        (hop(" B a3-e5"), "B has no piece on e5, where it has hopped"),
-        (won(" C"), "A has won, but B has moved after that"),
-        (won(" A"), "A has won, but C has moved after that"),
+        (hop(" A a3-e5 300"), "the piece on e5 cannot hop any further, so its turn is over"),
+        (hop(" B a3-e5"), "B has no piece on e5, where its hops end"),
+        (won(" C"), "A has won, but B has moved since"),
+        (won(" A"), "A has won, but C has moved since"),
     ] {
         refused(&game, &[(&text, message)]);
     }
@@ -188,17 +189,16 @@ fn hops() {
 fn impossible_games() {
     no_game(
         "chinese-checkers:players=5",
-        "chinese-checkers: 5 players cannot share the star; 2, 3, 4 or 6 can",
+        "chinese-checkers: the game takes 2, 3, 4 or 6 players, not 5",
     );
     no_game(
         "chinese-checkers:5",
-        "chinese-checkers: '5' is not a possible value for the side of the star's points; \
-         it must be a number from 1 to 4",
+        "chinese-checkers: '5' is not a valid value for the side length of the star's points; it \
+         must be a number from 1 to 4",
     );
     no_game(
         "chinese-checkers:turns=0",
-        "chinese-checkers: '0' is not a possible value for turns; \
-         it must be a number from 1 to 10000",
+        "chinese-checkers: '0' is not a valid value for turns; it must be a number from 1 to 10000",
     );
     assert!(ChineseCheckers::new(3, 0).is_err());
 }

@@ -10,8 +10,8 @@ fn messages_have_no_control_characters() {
     let error = |text| game.parse_state(text).unwrap_err().to_string();
     assert_eq!(
         error("\u{1b}[2J"),
-        "'\\u{1b}' in row 1 from the top, column 1, is not a cell; \
-         a cell is x or o for a stone or . for an empty cell"
+        "'\\u{1b}' in row 1 from the top, column 1, is not a cell; expected x or o for a stone, or \
+         . for an empty cell"
     );
     let state = game.initial_state();
     assert_eq!(
@@ -35,8 +35,7 @@ fn messages_about_games_have_no_control_characters() {
     );
     assert_eq!(
         error("hex:6\t7"),
-        "hex: '6\\t7' is not a possible value for the board's width; \
-         it must be a number from 1 to 11"
+        "hex: '6\\t7' is not a valid value for the board's width; it must be a number from 1 to 11"
     );
 }
 
@@ -75,8 +74,8 @@ fn a_crosscut_needs_liberties() {
         assert_eq!(
             error.to_string(),
             format!(
-                "atari-go: a crosscut on a {width}x{height} board has a stone without a liberty; \
-                 a side must be at least 4 cells long"
+                "atari-go: a crosscut on a {width}x{height} board leaves a stone without a \
+                 liberty; one side must be at least 4 cells long"
             )
         );
     }

@@ -219,7 +219,7 @@ fn positions() {
             ),
             (
                 "1xxxxx1/o5p/o5o/o5o/o5o/o5o/1xxxxx1 x",
-                "'p' in row 2 from the top, column 7, is not a piece; a piece is x or o",
+                "'p' in row 2 from the top, column 7, is not a piece; expected x or o",
             ),
             (
                 "1xxxxx1/o5o/o5o/o5o/o5o/o5o/1xxxxx1",
@@ -237,11 +237,11 @@ fn positions() {
             ("oxxxxx1/o5o/o5o/o5o/o5o/o5o/1xxxxx1 x", "o has 11 pieces, but starts with 10"),
             (
                 "7/7/7/7/7/7/xxxxx2 o",
-                "o has no piece, but the game ends before the last one is taken",
+                "o has no pieces, but the game ends before the last one is taken",
             ),
             (
                 "7/7/7/7/o5o/1xxxxx1/1xxxxx1 x",
-                "x is to move, but has connected all its 10 pieces and so has won before",
+                "x is to move, but all its 10 pieces are connected, so it has already won",
             ),
         ],
     );

@@ -299,15 +299,18 @@ fn positions() {
             ("", "the position has 1 row separated by '/'; the board has 5"),
             (
                 "rbsgk/4p/5/P4/KGSBR",
-                "the pieces in hand are missing: they follow the board in brackets, [] for none",
+                "the pieces in hand are missing; add them in brackets after the board, or [] for \
+                 none",
             ),
             (
                 "rbsgk/4p/5/P4/KGSBR w",
-                "the pieces in hand are missing: they follow the board in brackets, [] for none",
+                "the pieces in hand are missing; add them in brackets after the board, or [] for \
+                 none",
             ),
             (
                 "rbsgk/4p/5/P4/KGSBR w - - 0 1",
-                "the pieces in hand are missing: they follow the board in brackets, [] for none",
+                "the pieces in hand are missing; add them in brackets after the board, or [] for \
+                 none",
             ),
             ("rbsgk/4p/5/P4/KGSBR[", "the bracket before the pieces in hand is not closed"),
             (
@@ -320,40 +323,43 @@ fn positions() {
             ),
             ("rbsgk/4p/5/P4/KGSBR[] w - - 0 1 2", "unexpected '2' after the position"),
             ("rbsgk/4p/5/P4/KGSBR[] w KQ - 0 1", "unexpected 'KQ' after the position"),
-            ("rbsgk/4p/5/P4/KGSBR[K] w", "'K' cannot be in hand; G, P, S, R and B can"),
+            ("rbsgk/4p/5/P4/KGSBR[K] w", "'K' cannot be in hand; only G, P, S, R and B can"),
             (
                 "rbsgk/4p/5/P4/KGSBR[g] w",
-                "there are 3 G on the board and in hand; the game has two",
+                "there are 3 G on the board and in hand; the game has only two",
             ),
-            ("rbsgk/4p/5/P4/KGSBR[3P] w", "3 P cannot be in hand; there are two of each kind"),
-            ("rbsgk/4p/5/P4/KGSB1[0R] w", "0 R cannot be in hand; there are two of each kind"),
-            ("rbsgk/4p/5/P4/KGSB1[R2] w", "the number 2 in hand must be followed by a piece"),
+            ("rbsgk/4p/5/P4/KGSBR[3P] w", "3 P cannot be in hand; there are only two of each kind"),
+            ("rbsgk/4p/5/P4/KGSB1[0R] w", "0 R cannot be in hand; there are only two of each kind"),
+            (
+                "rbsgk/4p/5/P4/KGSB1[R2] w",
+                "the number 2 among the pieces in hand must be followed by a piece",
+            ),
             (
                 "rbsgk/4p/5/P4/KGSBQ[] w",
-                "'Q' in row 5 from the top, column 5, is not a piece; a piece is K, G, S, B, R or \
-                 P, with + before S, B, R or P if promoted, lower-case for Gote",
+                "'Q' in row 5 from the top, column 5, is not a piece; expected K, G, S, B, R or P, \
+                 with + before S, B, R or P if promoted, lower-case for Gote",
             ),
             (
                 "rbsgk/4p/5/P4/KGSB+[] w",
-                "'+' in row 5 from the top, column 5, is not a piece; a piece is K, G, S, B, R or \
-                 P, with + before S, B, R or P if promoted, lower-case for Gote",
+                "'+' in row 5 from the top, column 5, is not a piece; expected K, G, S, B, R or P, \
+                 with + before S, B, R or P if promoted, lower-case for Gote",
             ),
             (
                 "rbsgk/4p/5/P4/K+GSBR[] w",
-                "'+' in row 5 from the top, column 2, is not a piece; a piece is K, G, S, B, R or \
-                 P, with + before S, B, R or P if promoted, lower-case for Gote",
+                "'+' in row 5 from the top, column 2, is not a piece; expected K, G, S, B, R or P, \
+                 with + before S, B, R or P if promoted, lower-case for Gote",
             ),
-            ("rbsgk/4p/5/P4/KKSBR[G] w", "Sente has 2 kings (K), not one"),
-            ("rbsg1/4p/5/P4/KGSBR[] w", "Gote has 0 kings (k), not one"),
+            ("rbsgk/4p/5/P4/KKSBR[G] w", "Sente has 2 kings (K), but must have one"),
+            ("rbsg1/4p/5/P4/KGSBR[] w", "Gote has 0 kings (k), but must have one"),
             (
                 "rbsgk/4p/2g2/P4/KGSBR[] w",
-                "there are 3 G on the board and in hand; the game has two",
+                "there are 3 G on the board and in hand; the game has only two",
             ),
             (
                 "rbsgk/4p/2+P2/P4/KGSBR[] w",
-                "there are 3 P on the board and in hand; the game has two",
+                "there are 3 P on the board and in hand; the game has only two",
             ),
-            ("rbsgk/5/P4/P4/KGSBR[] w", "Sente has two pawns in column a; one is allowed"),
+            ("rbsgk/5/P4/P4/KGSBR[] w", "Sente has two pawns in column a; only one is allowed"),
             ("Pbsgk/4p/5/5/KGSBR[r] w", "the pawn on a5 is on the last row and must be promoted"),
             ("rbsgk/5/5/P4/KGSBp[R] b", "the pawn on e1 is on the last row and must be promoted"),
             ("rbsgk/4R/5/P4/KGSB1[p] w", "Gote is in check, but Sente is to move"),

@@ -205,7 +205,7 @@ fn moves() {
     let state = knights.parse_state("8/8/3p4/8/8/8/8/8 w").unwrap_err().to_string();
     assert_eq!(
         state,
-        "'p' in row 3 from the top, column 4, is not a piece; a piece is N for white's or n for \
+        "'p' in row 3 from the top, column 4, is not a piece; expected N for white's or n for \
          black's"
     );
     let state = knights.parse_state("n7/8/8/8/8/8/8/8 w").unwrap();
@@ -226,20 +226,20 @@ fn positions() {
             ("pppp/pppp/5/PPPP/PPPP w", "row 3 from the top has 5 cells; the board is 4 wide"),
             (
                 "pppp/ppqp/4/PPPP/PPPP w",
-                "'q' in row 2 from the top, column 3, is not a piece; \
-                 a piece is P for white's or p for black's",
+                "'q' in row 2 from the top, column 3, is not a piece; expected P for white's or p \
+                 for black's",
             ),
             ("pppp/pppp/4/PPPP/PPPP", "the side to move is missing; add w or b after the rows"),
             ("pppp/pppp/4/PPPP/PPPP x", "'x' is not a side; expected w or b after the rows"),
             (
                 "pppp/pppp/4/PPPP/PPPP w - - 0 x",
-                "unexpected 'x' after the side to move; only the rest of a FEN may follow, '- - 0 \
-                 1'",
+                "unexpected 'x' after the side to move; only the rest of a FEN, '- - 0 1', may \
+                 follow",
             ),
             (
                 "pppp/pppp/4/PPPP/PPPP w - - 0 1 2",
-                "unexpected '2' after the side to move; only the rest of a FEN may follow, '- - 0 \
-                 1'",
+                "unexpected '2' after the side to move; only the rest of a FEN, '- - 0 1', may \
+                 follow",
             ),
             ("pppp/pppp/1p2/PPPP/PPPP w", "black has 9 pieces, but starts with 8"),
             ("pppp/pppp/1P2/PPPP/PPPP w", "white has 9 pieces, but starts with 8"),
@@ -248,12 +248,12 @@ fn positions() {
             ("P3/4/4/4/1p2 b", "black has won with the piece on b1, so white must be to move"),
             (
                 "PP2/4/p3/4/4 b",
-                "white has 2 pieces on its far row, but the first one there ends the game",
+                "white has 2 pieces on its far row, but the first to get there ends the game",
             ),
-            ("4/4/4/4/4 w", "neither side has a piece, but one always keeps some"),
+            ("4/4/4/4/4 w", "neither side has any pieces, but one side must have some left"),
             (
                 "4/4/1p2/4/4 b",
-                "white has no piece left and has lost, so it must be the side to move",
+                "white has no pieces left and has lost, so it must be the side to move",
             ),
         ],
     );
@@ -278,19 +278,19 @@ fn positions() {
 fn impossible_games() {
     no_game(
         "breakthrough:9x8",
-        "breakthrough: a board of 9 columns and 8 rows has 72 cells; 1 to 64 are possible",
+        "breakthrough: a board with 9 columns and 8 rows has 72 cells; it must have 1 to 64",
     );
     no_game(
         "breakthrough:5x3",
-        "breakthrough: each side cannot start with 2 of the board's 3 rows; \
-         it starts with at least 1 and at most half of them",
+        "breakthrough: each side must start with at least 1 and at most half of the board's 3 \
+         rows, not 2",
     );
     no_game("breakthrough:1x4", "breakthrough: no move is ever possible on a 1x4 board");
     no_game("knightthrough:1x8", "knightthrough: no move is ever possible on a 1x8 board");
     no_game("knightthrough:2x2,rows=1", "knightthrough: no move is ever possible on a 2x2 board");
     no_game(
         "knightthrough:rows=0",
-        "knightthrough: '0' is not a possible value for rows; it must be a number from 1 to 32",
+        "knightthrough: '0' is not a valid value for rows; it must be a number from 1 to 32",
     );
     no_game(
         "knightthrough:pass",

@@ -155,21 +155,22 @@ fn positions() {
             ("x5o/7/7/7/7/6/o5x x", "row 6 from the top has 6 cells; the board is 7 wide"),
             (
                 "x5q/7/7/7/7/7/o5x x",
-                "'q' in row 1 from the top, column 7, is not a piece; \
-                 a piece is x for the first player or o for the second",
+                "'q' in row 1 from the top, column 7, is not a piece; expected x for the first \
+                 player or o for the second",
             ),
             (
                 "x4+x/7/7/7/7/7/o5x x",
-                "'+' in row 1 from the top, column 6, is not a piece; \
-                 a piece is x for the first player or o for the second",
+                "'+' in row 1 from the top, column 6, is not a piece; expected x for the first \
+                 player or o for the second",
             ),
             (
                 "x5o/7/2-1-2/7/2-1-2/7/o5x x",
-                "blocked cells ('-') are not supported; an empty cell is '.' or part of a number",
+                "blocked cells ('-') are not supported; write an empty cell as '.' or as part of a \
+                 number",
             ),
             (
                 "x5o/7/7/7/7/7/7 x",
-                "the board has 2 pieces; the game starts with 4, and none ever leaves the board",
+                "the board has 2 pieces; the game starts with 4, and pieces never leave the board",
             ),
             ("x5o/7/7/7/7/7/o5x", "the side to move is missing; add x or o after the board"),
             ("x5o/7/7/7/7/7/o5x z", "'z' is not a side; expected x or o after the board"),
@@ -185,9 +186,9 @@ fn positions() {
     same(&game, "x5x/7/7/7/7/7/x5x x", &["x5x/7/7/7/7/7/x5x o"]);
     no_game(
         "ataxx:2",
-        "ataxx: '2' is not a possible value for the board's width; it must be a number from 3 to 8",
+        "ataxx: '2' is not a valid value for the board's width; it must be a number from 3 to 8",
     );
-    no_game("ataxx:7x6", "ataxx: the board must be a square, not 7x6");
+    no_game("ataxx:7x6", "ataxx: the board must be square, not 7x6");
     assert!(Ataxx::new(9, false).is_err());
 }
 

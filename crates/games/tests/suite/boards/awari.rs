@@ -295,19 +295,19 @@ fn awari_positions() {
         &[
             ("", "the position has one row; expected two, separated by '/'"),
             (seeds, "the position has one row; expected two, separated by '/'"),
-            (&format!("4,4,4,4,4/{seeds} 2-2 S"), "the row of S has 5 pits, but should have 6"),
+            (&format!("4,4,4,4,4/{seeds} 2-2 S"), "S's row has 5 pits, but must have 6"),
             (
                 &format!("{seeds}/4,4,4,4,4 2 S"),
-                "there are 46 seeds, captured ones included; the game has 48",
+                "there are 46 seeds, including captured ones; the game has 48",
             ),
             (
                 &format!("{seeds}/{seeds},4 0-0 S"),
-                "after the '/' come 9 numbers; expected are the 6 pits of N, \
-                 then the seeds captured by S and N",
+                "the '/' is followed by 9 numbers; expected the 6 pits of N, then the seeds \
+                 captured by S and N",
             ),
             (
                 &format!("{seeds}/{seeds} 2-2 S"),
-                "there are 52 seeds, captured ones included; the game has 48",
+                "there are 52 seeds, including captured ones; the game has 48",
             ),
             (
                 "4,4,4,4,4,3/4,4,4,4,4,4 1-0 S",
@@ -325,13 +325,19 @@ fn awari_positions() {
                 &format!("{seeds}/4,4,4,4,4,-4 0-0 S x"),
                 "'x' is not a number of passes; expected 0, 1 or 2",
             ),
-            (&format!("{seeds}/{seeds} 0-0 S 1"), "N cannot have passed: there was a move"),
-            ("0,0,0,0,0,0/2,2,0,0,0,0 30-14 S 2", "N cannot have passed: there was a move"),
+            (
+                &format!("{seeds}/{seeds} 0-0 S 1"),
+                "N cannot have passed, because it had a legal move",
+            ),
+            (
+                "0,0,0,0,0,0/2,2,0,0,0,0 30-14 S 2",
+                "N cannot have passed, because it had a legal move",
+            ),
             ("4,4,4,4,4,999/1 S", "'999' is not a number of seeds; expected 0 to 255"),
             (
                 "0,0,0,0,0,0/2,2,0,0,0,0 30-14 S",
-                "the row of S is empty, but a move leaves the other side a seed; \
-                 after a pass, add 1",
+                "S's row is empty, but a move must leave the other side a seed; if the last move \
+                 was a pass, add 1",
             ),
         ],
     );
@@ -346,18 +352,18 @@ fn awari_positions() {
     );
     no_game(
         "awari:7",
-        "awari: '7' is not a possible value for the pits of each side; it must be a number from 2 \
-         to 6",
+        "awari: '7' is not a valid value for the number of pits on each side; it must be a number \
+         from 2 to 6",
     );
     no_game(
         "awari:6,1",
-        "awari: '1' is not a possible value for the seeds in each pit; it must be a number from 2 \
-         to 8",
+        "awari: '1' is not a valid value for the number of seeds in each pit; it must be a number \
+         from 2 to 8",
     );
     assert_eq!(
         Oware::new(6, 9).unwrap_err().to_string(),
-        "oware: 6 pits on each side with 9 seeds in each are impossible; \
-         2 to 6 pits and 2 to 8 seeds are possible",
+        "oware: each side must have 2 to 6 pits with 2 to 8 seeds each, not 6 pits with 9 seeds \
+         each",
     );
 }
 

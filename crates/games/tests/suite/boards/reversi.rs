@@ -61,11 +61,11 @@ fn positions() {
             ("-----OX--XO---- X", "the position has 15 cells; the 4x4 board has 16"),
             (
                 "-----O---XO----- X",
-                "c3 is empty, but the four cells in the middle hold discs from the start on",
+                "c3 is empty, but the four cells in the middle hold discs from the start",
             ),
             (
                 "-----OX--X------ X",
-                "c2 is empty, but the four cells in the middle hold discs from the start on",
+                "c2 is empty, but the four cells in the middle hold discs from the start",
             ),
             ("-----OX--XO----- Z", "'Z' is not a side; expected X or O after the cells"),
             ("XXXXXXXXXXXXXXX- X 3", "'3' is not a number of passes; expected 0, 1 or 2"),
@@ -79,8 +79,8 @@ fn positions() {
     same(&game, "-----OX--XO----- X", &["....|.ox.|.xo.|.... black", "-----OX--XO----- X 0"]);
     same(&game, "XXXXXXXXXXXXXXX- X", &["XXXXXXXXXXXXXXX-", "XXXXXXXXXXXXXXX- x 0"]);
     same(&game, "XXXXXXXXXXXXXXX- X 2", &["XXXXXXXXXXXXXXX- O 2", "XXXXXXXXXXXXXXX- X 2"]);
-    no_game("reversi:5", "reversi: the board's side should be 4, 6 or 8, not 5");
-    no_game("reversi:8x6", "reversi: the board must be a square, not 8x6");
+    no_game("reversi:5", "reversi: the board's side length must be 4, 6 or 8, not 5");
+    no_game("reversi:8x6", "reversi: the board must be square, not 8x6");
 }
 
 /// Rows are numbered from the bottom, so the first player must start on d4 and e5.

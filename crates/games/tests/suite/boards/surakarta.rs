@@ -217,11 +217,11 @@ fn positions() {
             ("6/6/6/6/6 x", "the position has 5 rows separated by '/'; the board has 6"),
             (
                 "6/6/6/6/6/q5 x",
-                "'q' in row 6 from the top, column 1, is not a piece; \
-                 a piece is x for the first player or o for the second",
+                "'q' in row 6 from the top, column 1, is not a piece; expected x for the first \
+                 player or o for the second",
             ),
-            ("6/6/6/x5/xxxxxx/xxxxxx x", "x has 13 pieces; it starts with 12 and never gets more"),
-            ("6/6/6/6/6/6 x", "the board is empty; the winner has pieces left"),
+            ("6/6/6/x5/xxxxxx/xxxxxx x", "x has 13 pieces, but starts with 12 and never gains any"),
+            ("6/6/6/6/6/6 x", "the board is empty, but the winner has pieces left"),
             ("6/6/6/6/x5/o5", "the side to move is missing; add x or o after the board"),
             ("6/6/6/6/x5/o5 w", "'w' is not a side; expected x or o after the board"),
             (
@@ -234,10 +234,13 @@ fn positions() {
                 "'yes' is not a count of moves without a capture; \
                  expected -1 to 101, 'vote' or 'ended'",
             ),
-            ("6/6/6/6/x5/o5 x -1", "the count is -1 only in the start position"),
-            ("oooooo/oooooo/6/6/xxxxxx/xxxxxx o -1", "the count is -1 only in the start position"),
+            ("6/6/6/6/x5/o5 x -1", "the count can be -1 only in the start position"),
+            (
+                "oooooo/oooooo/6/6/xxxxxx/xxxxxx o -1",
+                "the count can be -1 only in the start position",
+            ),
             ("6/6/6/6/x5/o5 x 5 1", "unexpected '1' after the count"),
-            ("6/6/6/6/x5/x5 x vote", "o has no pieces left: the game was over before any vote"),
+            ("6/6/6/6/x5/x5 x vote", "o has no pieces left, so the game was over before any vote"),
         ],
     );
     same(&game, "6/6/6/6/x5/o5 x 0", &["6/6/6/6/x5/o5 x", "6/6/6/6/X5/O..... X 0"]);

@@ -300,15 +300,18 @@ fn positions() {
             ("", "the position has 1 row separated by '/'; the board has 5"),
             (
                 "abc2/de3/f3G/3ED/2CBA w",
-                "'G' in row 3 from the top, column 5, is not a piece; \
-                 a piece is A to F for a white stone, a to f for a black one",
+                "'G' in row 3 from the top, column 5, is not a piece; expected A to F for a white \
+                 stone, a to f for a black one",
             ),
-            ("abc2/de3/f3F/3EE/2CBA w", "White's stone 5 stands on d2 and on e2"),
+            ("abc2/de3/f3F/3EE/2CBA w", "White's stone 5 stands on both d2 and e2"),
             ("abc2/de3/f3F/3ED/2CBA x", "'x' is not a side; expected w or b after the board"),
-            ("abc2/de3/f3F/3ED/2CBA w 7", "unexpected '7'; expected roll, or the die, 1 to 6"),
+            (
+                "abc2/de3/f3F/3ED/2CBA w 7",
+                "unexpected '7'; expected roll or the number on the die, 1 to 6",
+            ),
             (
                 "abc2/de3/f3F/3ED/2CBA w over",
-                "unexpected 'over'; expected roll, or the die, 1 to 6",
+                "unexpected 'over'; expected roll or the number on the die, 1 to 6",
             ),
             ("abc2/de3/f3F/3ED/2CBA w 3 4", "unexpected '4' after the side and the die"),
             (
@@ -317,15 +320,19 @@ fn positions() {
             ),
             (
                 "abc2/de3/f3F/3ED/2CAB w",
-                "White's stone on e1 cannot have come from its start on d1",
+                "White's stone on e1 cannot have come from its starting cell, d1",
             ),
             (
                 "bac2/de3/f3F/3ED/2CBA w",
-                "Black's stone on a5 cannot have come from its start on b5",
+                "Black's stone on a5 cannot have come from its starting cell, b5",
             ),
             ("5/5/5/5/5 w", "there are no stones on the board"),
-            ("5/5/4F/3ED/2CBA b", "Black has no stones, but those of White have not moved"),
-            ("A4/5/5/5/4a w", "both sides stand in the far corner; the first there has won"),
+            ("5/5/4F/3ED/2CBA b", "Black has no stones, but White's stones have not moved"),
+            (
+                "A4/5/5/5/4a w",
+                "both sides have reached the far corner, but the first to get there has already \
+                 won",
+            ),
             ("A4/5/5/3a1/5 w", "it cannot be White's turn: White has won"),
             ("A4/5/5/3a1/5 b 3", "unexpected '3'; expected over"),
         ],
@@ -339,8 +346,8 @@ fn positions() {
         &[
             ("5/5/4F/3ED/2CBA w", "it cannot be White's turn: Black's stones are not yet placed"),
             ("5/5/4F/3ED/2CBA b 3", "unexpected '3'; expected place"),
-            ("a4/5/5/5/FEDC1 w", "White's stones cannot all have come from its corner"),
-            ("a4/b4/c4/d4/4A w", "Black's stones cannot all have come from its corner"),
+            ("a4/5/5/5/FEDC1 w", "White's stones cannot all have come from their corner"),
+            ("a4/b4/c4/d4/4A w", "Black's stones cannot all have come from their corner"),
         ],
     );
     same(&random, "5/5/5/5/5 w place", &["5/5/5/5/5", "5/5/5/5/5 w"]);
@@ -350,10 +357,10 @@ fn positions() {
 
 #[test]
 fn impossible_games() {
-    no_game("ewn:9", "ewn: '9' is not a possible value for SIZE; it must be a number from 3 to 8");
+    no_game("ewn:9", "ewn: '9' is not a valid value for SIZE; it must be a number from 3 to 8");
     no_game(
         "ewn:setup=free",
-        "ewn: 'free' is not a possible value for setup; it must be fixed or random or chosen",
+        "ewn: 'free' is not a valid value for setup; it must be fixed or random or chosen",
     );
     assert!(Ewn::new(2, Setup::Fixed).is_err());
 }

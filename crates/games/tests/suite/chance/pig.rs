@@ -113,41 +113,31 @@ fn positions() {
     refused(
         &game,
         &[
-            ("", "'' should be one score for each of 2 players, such as 0/0"),
-            ("0/0/0 A 0", "'0/0/0' should be one score for each of 2 players, such as 0/0"),
+            ("", "'' must have one score for each of the 2 players, such as 0/0"),
+            ("0/0/0 A 0", "'0/0/0' must have one score for each of the 2 players, such as 0/0"),
             ("0/x 1 0", "'x' is not a score"),
-            ("0/0", "after the scores comes the player to move, A to B"),
+            ("0/0", "the player to move is missing; add A to B after the scores"),
             ("0/0 C", "there is no player 'C'; the players are A to B"),
             (
                 "0/1 A 0",
-                "B cannot have 1 points: a turn brings 0 or at least 2, \
-                 and the game ends at 20",
+                "B cannot have 1 points: a turn adds 0 or at least 2, and the game ends at 20",
             ),
             (
                 "0/26 A 0",
-                "B cannot have 26 points: a turn brings 0 or at least 2, \
-                 and the game ends at 20",
+                "B cannot have 26 points: a turn adds 0 or at least 2, and the game ends at 20",
             ),
-            (
-                "0/25 B 0",
-                "B has 25 points and has won with the last turn; \
-                 then A would be to move",
-            ),
-            (
-                "20/20 A 0",
-                "A has 20 points and has won with the last turn; \
-                 then B would be to move",
-            ),
-            ("0/20 A 2", "B has won before this turn"),
-            ("0/0 A 1", "a turn that starts with 0 points of 20 cannot reach 1"),
-            ("15/0 A 11", "a turn that starts with 15 points of 20 cannot reach 11"),
+            ("0/25 B 0", "B has 25 points and won with the last turn, so A must be to move"),
+            ("20/20 A 0", "A has 20 points and won with the last turn, so B must be to move"),
+            ("0/20 A 2", "B has already won, so no turn can be in progress"),
+            ("0/0 A 1", "a turn that starts with 0 of 20 points cannot have a total of 1"),
+            ("15/0 A 11", "a turn that starts with 15 of 20 points cannot have a total of 11"),
             // Before the last roll of 6 the game would have been over.
-            ("18/0 A 7", "a turn that starts with 18 points of 20 cannot reach 7"),
-            ("15/0 A 6 roll", "a player with 21 points of 20 does not roll"),
+            ("18/0 A 7", "a turn that starts with 18 of 20 points cannot have a total of 7"),
+            ("15/0 A 6 roll", "a player with 21 of 20 points does not roll"),
             (
                 "0/0 A 0 t3",
-                "unexpected 't3'; a position looks like 23/17 B 6 roll: \
-                 scores, player, total of the turn, and roll while the die rolls",
+                "unexpected 't3'; a position looks like 23/17 B 6 roll: the scores, the player, \
+                 the turn's total, and roll while the die is rolling",
             ),
         ],
     );
@@ -160,15 +150,15 @@ fn positions() {
             ("0/0 A 0 t5", "5 turns were played, but the game ends after 4"),
             (
                 "0/0 A 0 t1",
-                "1 turns cannot have been played here; expected 0, or a multiple of 2 more",
+                "1 turns cannot lead to this position; expected 0, or 0 plus a multiple of 2",
             ),
             (
                 "2/0 A 0 t0",
-                "0 turns cannot have been played here; expected 2, or a multiple of 2 more",
+                "0 turns cannot lead to this position; expected 2, or 2 plus a multiple of 2",
             ),
             (
                 "0/2 B 0 t1",
-                "1 turns cannot have been played here; expected 3, or a multiple of 2 more",
+                "1 turns cannot lead to this position; expected 3, or 3 plus a multiple of 2",
             ),
             ("2/0 A 2 t4", "the game ends after 4 turns, so no turn can be in progress"),
         ],
@@ -202,11 +192,11 @@ fn moves() {
 fn impossible_games() {
     no_game(
         "pig:100,players=4",
-        "pig: '4' is not a possible value for players; it must be a number from 2 to 3",
+        "pig: '4' is not a valid value for players; it must be a number from 2 to 3",
     );
     no_game(
         "pig:0",
-        "pig: '0' is not a possible value for TARGET; it must be a number from 1 to 10000",
+        "pig: '0' is not a valid value for TARGET; it must be a number from 1 to 10000",
     );
     assert!(Pig::new(0, 2, None).is_err());
     assert!(Pig::new(10, 1, None).is_err());

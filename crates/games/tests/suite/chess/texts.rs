@@ -33,8 +33,8 @@ fn los_alamos_positions() {
             ("", "the position has 1 row separated by '/'; the board has 6"),
             (
                 "rnbknr/pppppp/6/6/PPPPPP/RNQKNR w",
-                "'b' in row 1 from the top, column 3, is not a piece; \
-                 a piece is one of PNRQK for white or pnrqk for black",
+                "'b' in row 1 from the top, column 3, is not a piece; expected one of PNRQK for \
+                 white or pnrqk for black",
             ),
             (
                 "rnqknr/pppppp/6/6/PPPPPP/RNQKNR",
@@ -47,37 +47,40 @@ fn los_alamos_positions() {
             ("rnqknr/pppppp/6/6/PPPPPP/RNQKNR w KQkq -", "unexpected 'KQkq' after the position"),
             (
                 "rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 102",
-                "102 cannot be the number of plies without a capture or a pawn's move; \
-                 that is a number from 0 to 101",
+                "the number of plies without a capture or a pawn move cannot be 102; it must be 0 \
+                 to 101",
             ),
             ("rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1 2", "unexpected '2' after the position"),
-            ("rnq1nr/pppppp/6/6/PPPPPP/RNQKNR w", "black has no king; it has 1"),
-            ("rnqknr/pppppp/6/6/PPPPPP/RNKKNR w", "white has 2 kings; it has 1"),
-            ("rnqknr/pppppp/p5/6/PPPPPP/RNQKNR w", "black has 7 pawns; it starts with 6"),
+            ("rnq1nr/pppppp/6/6/PPPPPP/RNQKNR w", "black has no king; it must have 1"),
+            ("rnqknr/pppppp/6/6/PPPPPP/RNKKNR w", "white has 2 kings; it must have 1"),
+            ("rnqknr/pppppp/p5/6/PPPPPP/RNQKNR w", "black has 7 pawns, but starts with 6"),
             (
                 "rnqknr/pppppp/6/4Q1/PPPP1P/RNQKNQ w",
-                "white has 2 more pieces than at the start that pawns become, \
-                 but only 1 fewer pawns",
+                "white has 2 extra pieces that must be promoted pawns, \
+                 but the number of missing pawns is 1",
             ),
             (
                 "rnqknr/pppppp/6/6/PPPPP1/RNQKNP w",
-                "white has a pawn on f1, behind where its pawns start",
+                "white has a pawn on f1, behind the row where its pawns start",
             ),
             (
                 "rnqknP/pppppp/6/6/PPPPP1/RNQKNR b",
-                "white has a pawn on f6, where pawns are promoted",
+                "white has a pawn on f6, but pawns are promoted there",
             ),
             (
                 "3k2/6/6/3R2/6/3K2 w",
-                "white is to move and attacks the king on d6, \
-                 but no move of black may leave it attacked",
+                "white is to move and attacks the king on d6, but black must not leave its king \
+                 attacked",
             ),
             (
                 "rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 1 pass",
-                "black cannot have passed: it had the move b6a4",
+                "black cannot have passed, because it had the legal move b6a4",
             ),
-            ("5k/6/5K/6/6/R5 w - - 1 pass", "black cannot have passed: it had the move f6e6"),
-            ("R4k/6/5K/6/6/6 w - - 1 pass", "black cannot have passed: it was in check"),
+            (
+                "5k/6/5K/6/6/R5 w - - 1 pass",
+                "black cannot have passed, because it had the legal move f6e6",
+            ),
+            ("R4k/6/5K/6/6/6 w - - 1 pass", "black cannot have passed, because it was in check"),
         ],
     );
 }
@@ -93,8 +96,8 @@ fn gardner_positions() {
         &[
             (
                 "rnbqk/ppppp/5/PPPPP/RNBQK w - - 101",
-                "101 cannot be the number of plies without a capture or a pawn's move; \
-                 that is a number from 0 to 100",
+                "the number of plies without a capture or a pawn move cannot be 101; it must be 0 \
+                 to 100",
             ),
             ("rnbqk/ppppp/5/PPPPP/RNBQK w - - pass", "unexpected 'pass' after the position"),
             ("rnbqk/ppppp/6/PPPPP/RNBQK w", "row 3 from the top has 6 cells; the board is 5 wide"),
@@ -136,7 +139,8 @@ fn reach_chess_positions() {
         &[
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KX",
-                "'X' is not a castling right; after the side come some of KQkq, or - for none",
+                "'X' is not a castling right; the side to move must be followed by some of KQkq, \
+                 or - for none",
             ),
             (
                 "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBR1 w KQkq -",
@@ -144,34 +148,34 @@ fn reach_chess_positions() {
             ),
             (
                 "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq d3",
-                "'d3' is not a cell that a pawn of white has just stepped over; \
-                 after the castling rights comes that cell, or - for none",
+                "'d3' is not a cell that a pawn of white has just stepped over; the castling \
+                 rights must be followed by that cell, or - for none",
             ),
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq é",
-                "'é' is not a cell that a pawn of white has just stepped over; \
-                 after the castling rights comes that cell, or - for none",
+                "'é' is not a cell that a pawn of white has just stepped over; the castling rights \
+                 must be followed by that cell, or - for none",
             ),
             (
                 "rnbqkbnr/pppppp1p/8/8/8/8/PPPPPPPP/RNBQKBNQ w - -",
-                "white has 2 queens; it starts with 1 and no pawn becomes one",
+                "white has 2 queens, but starts with 1 and cannot gain any by promotion",
             ),
             (
                 "rnbqkbnN/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w - -",
-                "the piece on h8 has won for white, so that it cannot be white's move",
+                "the piece on h8 has won for white, so it cannot be white's turn",
             ),
             (
                 "rnbqkbNN/pppppppp/8/8/8/8/PPPPPPPP/R1BQKB1R b - -",
-                "white has pieces on g8 and h8; the first of them has won",
+                "white has pieces on g8 and h8, but the first to get there has already won",
             ),
             (
                 "4k3/8/8/8/4R3/8/8/4K3 w - -",
-                "white is to move and attacks the king on e8, \
-                 but no move of black may leave it attacked",
+                "white is to move and attacks the king on e8, but black must not leave its king \
+                 attacked",
             ),
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - pass",
-                "black cannot have passed: it had the move b8a6",
+                "black cannot have passed, because it had the legal move b8a6",
             ),
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - pass pass pass",
@@ -209,12 +213,21 @@ fn skirmish_positions() {
             ),
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 102",
-                "102 cannot be the number of plies played; that is a number from 0 to 100",
+                "the number of plies played cannot be 102; it must be 0 to 100",
             ),
-            ("kkr5/8/8/8/8/8/8/4K3 w", "black has 2 kings; it has at most 1"),
-            ("4k2P/8/8/8/8/8/8/4K3 b - - 99", "white has a pawn on h8, where pawns are promoted"),
-            ("4k2P/8/8/8/8/8/8/4K3 w - - 100", "white has a pawn on h8, where pawns are promoted"),
-            ("4k1PP/8/8/8/8/8/8/4K3 b - - 100", "white has a pawn on g8, where pawns are promoted"),
+            ("kkr5/8/8/8/8/8/8/4K3 w", "black has 2 kings; it must have at most 1"),
+            (
+                "4k2P/8/8/8/8/8/8/4K3 b - - 99",
+                "white has a pawn on h8, but pawns are promoted there",
+            ),
+            (
+                "4k2P/8/8/8/8/8/8/4K3 w - - 100",
+                "white has a pawn on h8, but pawns are promoted there",
+            ),
+            (
+                "4k1PP/8/8/8/8/8/8/4K3 b - - 100",
+                "white has a pawn on g8, but pawns are promoted there",
+            ),
         ],
     );
 }

@@ -16,17 +16,17 @@ fn wrong_positions_are_refused() {
         ("..../.X./... O", "row 2 from the top has 1 cells; the board is 3 wide"),
         (
             ".../.#./... O",
-            "'#' in row 2 from the top, column 2, is not a cell; \
-             a cell is X or O for a stone or . for an empty cell",
+            "'#' in row 2 from the top, column 2, is not a cell; expected X or O for a stone, or . \
+             for an empty cell",
         ),
         (".../.X./... 2", "'2' is not a side; expected X or O after the cells"),
         (
             "X../.X./... O",
-            "X has 2 stones and O has 0; X moves first, so it has as many as O or one more",
+            "X has 2 stones and O has 0; X moves first, so it must have as many as O or one more",
         ),
         (
             ".../.O./... X",
-            "X has 0 stones and O has 1; X moves first, so it has as many as O or one more",
+            "X has 0 stones and O has 1; X moves first, so it must have as many as O or one more",
         ),
         (
             ".../.X./... X",
@@ -38,20 +38,20 @@ fn wrong_positions_are_refused() {
     refused(&nogo, &cases);
     refused(
         &nogo,
-        &[(".../O../XOX X", "the group of X at a1 has no liberty, but nothing may be captured")],
+        &[(".../O../XOX X", "X's group at a1 has no liberty, but nothing may be captured")],
     );
     refused(
         &atari_go(3, 3, false),
         &[(
             "..O/X../OX. X",
-            "the group of O at a1 has no liberty, but a stone must not take its own group's last",
+            "O's group at a1 has no liberty, but a move must not take its own group's last liberty",
         )],
     );
     refused(
         &atari_go(4, 4, false),
         &[(
             ".XOX/.X.O/O.../XO.. X",
-            "the group of X at a1 has no liberty, but no single last stone can have captured it",
+            "X's group at a1 has no liberty, but no single last move can have captured it",
         )],
     );
 }
@@ -60,7 +60,7 @@ fn wrong_positions_are_refused() {
 fn the_crosscut_stays() {
     let game = atari_go(4, 3, true);
     assert_eq!(game.state_text(&game.initial_state()), "..../.OX./.XO. X");
-    let message = "should hold X: the crosscut in the centre is there from the start";
+    let message = "must hold X: the game starts with a crosscut in the centre";
     refused(
         &game,
         &[
@@ -130,15 +130,15 @@ fn impossible_boards() {
     let error = |game: Result<CaptureGo, SpecError>| game.map(|_| ()).unwrap_err().to_string();
     assert_eq!(
         error(CaptureGo::atari_go(10, 3, false)),
-        "atari-go: a 10x3 board is too large or empty; a side is 1 to 9"
+        "atari-go: a 10x3 board is too large or empty; each side must be 1 to 9"
     );
     assert_eq!(
         error(CaptureGo::nogo(0, 3)),
-        "nogo: a 0x3 board is too large or empty; a side is 1 to 9"
+        "nogo: a 0x3 board is too large or empty; each side must be 1 to 9"
     );
     no_game(
         "atari-go:1x5,crosscut",
-        "atari-go: a crosscut needs 2x2 cells, which a 1x5 board lacks",
+        "atari-go: a crosscut needs at least 2x2 cells; the board has 1x5",
     );
     no_game("nogo:5,crosscut", "nogo has no option 'crosscut'; its options are: WIDTHxHEIGHT");
 }

@@ -15,20 +15,20 @@ fn wrong_positions_are_refused() {
             ("..../.X./... O", "row 2 from the top has 1 cells; the board is 3 wide"),
             (
                 ".../.#./... O",
-                "'#' in row 2 from the top, column 2, is not a cell; \
-                 a cell is X or O for a stone or . for an empty cell",
+                "'#' in row 2 from the top, column 2, is not a cell; expected X or O for a stone, \
+                 or . for an empty cell",
             ),
             (".../.X./... 2", "'2' is not a side; expected X or O after the cells"),
             (
                 "X../.X./...",
-                "X has 2 stones and O has 0: add X or O after the cells to say whose turn it is",
+                "X has 2 stones and O has 0; add X or O after the cells to say whose turn it is",
             ),
             (
                 ".../.O./...",
-                "X has 0 stones and O has 1: add X or O after the cells to say whose turn it is",
+                "X has 0 stones and O has 1; add X or O after the cells to say whose turn it is",
             ),
-            ("XO./X.O/X.. X", "X has joined its sides, but O has moved after that"),
-            ("XX./OOO/X.X O", "O has joined its sides, but X has moved after that"),
+            ("XO./X.O/X.. X", "X has joined its sides, but O has moved since"),
+            ("XX./OOO/X.X O", "O has joined its sides, but X has moved since"),
             ("XOX/XOX/X.X O", "X has joined its sides, but no single last move can have done so"),
         ],
     );
@@ -69,13 +69,12 @@ fn moves_are_cells() {
 fn impossible_boards() {
     assert_eq!(
         Hex::new(12, 3).unwrap_err().to_string(),
-        "hex: a 12x3 board is too large or empty; a side is 1 to 11"
+        "hex: a 12x3 board is too large or empty; each side must be 1 to 11"
     );
     assert!(Hex::new(3, 0).is_err());
     no_game(
         "hex:12",
-        "hex: '12' is not a possible value for the board's width; \
-         it must be a number from 1 to 11",
+        "hex: '12' is not a valid value for the board's width; it must be a number from 1 to 11",
     );
     no_game("hex:5,swap", "hex has no option 'swap'; its options are: WIDTHxHEIGHT");
 }

@@ -108,13 +108,11 @@ fn positions() {
             ("oxox/xoxo/oxox/xox x", "row 4 from the top has 3 cells; the board is 4 wide"),
             (
                 "oxox/xoqo/oxox/xoxo x",
-                "'q' in row 2 from the top, column 3, is not a piece; a piece is x or o for a \
-                 stone",
+                "'q' in row 2 from the top, column 3, is not a piece; expected x or o for a stone",
             ),
             (
                 "oxox/xo+xo/oxox/xoxo x",
-                "'+' in row 2 from the top, column 3, is not a piece; a piece is x or o for a \
-                 stone",
+                "'+' in row 2 from the top, column 3, is not a piece; expected x or o for a stone",
             ),
             ("oxox/xoxo/xxox/xoxo o", "x has 9 stones, but starts with 8"),
             (
@@ -124,11 +122,11 @@ fn positions() {
             ("oxox/xoxo/oxox/xoxo z", "'z' is not a side; expected x or o after the board"),
             (
                 "oxox/xoxo/o1ox/xoxo",
-                "x has taken 0 and o 1; they take one stone each in turn, x first",
+                "x has taken 0 and o has taken 1; they take one stone at a time in turn, x first",
             ),
             (
                 "4/xoxo/1x1x/1o1x x",
-                "x has taken 5 and o 3; they take one stone each in turn, x first",
+                "x has taken 5 and o has taken 3; they take one stone at a time in turn, x first",
             ),
         ],
     );
@@ -166,10 +164,9 @@ fn moves() {
 
 #[test]
 fn impossible_boards() {
-    no_game("clobber:9x8", "clobber: a 9x8 board has 72 cells; 1 to 64 are possible");
+    no_game("clobber:9x8", "clobber: a 9x8 board has 72 cells; it must have 1 to 64");
     no_game(
         "clobber:0x8",
-        "clobber: '0' is not a possible value for the board's width; \
-         it must be a number from 1 to 64",
+        "clobber: '0' is not a valid value for the board's width; it must be a number from 1 to 64",
     );
 }

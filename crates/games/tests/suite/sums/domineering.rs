@@ -149,10 +149,10 @@ fn positions() {
             ("4/3/4 V", "row 2 from the top has 3 cells; the board is 4 wide"),
             (
                 "4/2o1/4",
-                "'o' in row 2 from the top, column 3, is not a piece; a piece is x for a covered \
+                "'o' in row 2 from the top, column 3, is not a piece; expected x for a covered \
                  cell",
             ),
-            ("4/2x1/4", "an odd number of cells is covered; a domino covers two"),
+            ("4/2x1/4", "an odd number of cells is covered, but a domino covers two"),
             ("4/2x1/2x1 V", "the side to move cannot be 'V': with this board it is H's turn"),
             ("4/2x1/2x1 W", "'W' is not a side; expected V or H after the board"),
             ("4/4/2xx", "1 vertical and 0 horizontal dominoes cannot cover these cells"),
@@ -193,7 +193,7 @@ fn moves() {
 
 #[test]
 fn impossible_boards() {
-    no_game("domineering:11x6", "domineering: a 11x6 board has 66 cells; 1 to 64 are possible");
+    no_game("domineering:11x6", "domineering: a 11x6 board has 66 cells; it must have 1 to 64");
     no_game(
         "domineering:6x6,vertical",
         "domineering has no option 'vertical'; its options are: WIDTHxHEIGHT horizontal",

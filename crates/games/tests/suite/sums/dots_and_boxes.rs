@@ -198,57 +198,61 @@ fn positions() {
     refused(
         &game,
         &[
-            ("", "the position has 1 row separated by '/'; 2 rows of boxes have 5 rows of lines"),
+            ("", "the position has 1 row separated by '/'; 2 rows of boxes need 5 rows of lines"),
             (
                 "../.../.. 0-0 A",
-                "the position has 3 rows separated by '/'; 2 rows of boxes have 5 rows of lines",
+                "the position has 3 rows separated by '/'; 2 rows of boxes need 5 rows of lines",
             ),
             (
                 "../../../.../..",
-                "row 2 from the top has 2 places, but should have 3 vertical \
-             lines",
+                "row 2 from the top has 2 characters, but must have 3 vertical lines",
             ),
             (
                 "../.../.../.../..",
-                "row 3 from the top has 3 places, but should have 2 horizontal \
-             lines",
+                "row 3 from the top has 3 characters, but must have 2 horizontal lines",
             ),
             (
                 "../|-./../.../..",
-                "'-' in row 2 from the top, place 2, is not valid among vertical lines; expected \
-                 |, or . if not yet drawn",
+                "'-' in row 2 from the top, place 2, is not a vertical line; expected |, or . for \
+                 a line not yet drawn",
             ),
             (
                 "-./.../../.../.. A",
                 "the side to move cannot be 'A': after these lines it is B's turn",
             ),
             ("-./.../../.../.. x", "there is no player 'x'; the players are A and B"),
-            ("-./.../../.../.. 0-1 A", "the boxes 0-1 do not add up: 0 are complete"),
+            (
+                "-./.../../.../.. 0-1 A",
+                "the boxes 0-1 do not add up to 0, the number of complete boxes",
+            ),
             (
                 "-./||./-./.../..",
-                "boxes are complete; add their owners after the lines, such as 1-0",
+                "some boxes are complete; add each player's number of boxes after the lines, such \
+                 as 1-0",
             ),
-            ("-./||./-./.../.. 1-1", "the boxes 1-1 do not add up: 1 are complete"),
+            (
+                "-./||./-./.../.. 1-1",
+                "the boxes 1-1 do not add up to 1, the number of complete boxes",
+            ),
             (
                 "-./||./-./.../.. a-b",
-                "'a-b' is not a count of boxes; \
-                 expected the first player's and the second's, such as 2-1",
+                "'a-b' is not a pair of box counts; expected A's and B's, such as 2-1",
             ),
             // Three lines ended a turn; the line that completed the box did not.
             (
                 "-./||./-./.../.. 1-0 A",
                 "the side to move cannot be 'A': after these lines it is B's turn",
             ),
-            ("--/|||/--/.../.. 1-1", "either player could be to move: add A or B at the end"),
+            ("--/|||/--/.../.. 1-1", "either player could be to move; add A or B at the end"),
             (
                 "../.../../.../.. 0-0 A 1",
-                "unexpected '1'; after the lines come the boxes, such as 2-1, \
-                 and the player to move",
+                "unexpected '1'; the lines are followed by the boxes, such as 2-1, and the player \
+                 to move",
             ),
             (
                 "../.../../.../.. A 0-0",
-                "unexpected '0-0'; after the lines come the boxes, such as 2-1, \
-                 and the player to move",
+                "unexpected '0-0'; the lines are followed by the boxes, such as 2-1, and the \
+                 player to move",
             ),
         ],
     );
@@ -314,7 +318,7 @@ fn all_boxes_are_counted() {
 fn impossible_boards() {
     no_game(
         "dots-and-boxes:8x8",
-        "dots-and-boxes: 8x8 boxes have 144 lines; 4 to 127 are possible",
+        "dots-and-boxes: 8x8 boxes have 144 lines; there must be 4 to 127",
     );
     assert!(DotsAndBoxes::new(8, 7).is_ok());
     assert!(DotsAndBoxes::new(42, 1).is_ok());
