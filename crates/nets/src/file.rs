@@ -66,7 +66,8 @@ impl Network {
     fn read(bytes: &[u8]) -> Result<Network, Unread> {
         let (_, metadata) = SafeTensors::read_metadata(bytes)?;
         let board = metadata.metadata().as_ref().and_then(|texts| texts.get(GAME)).cloned();
-        let board = board.ok_or_else(|| Unread::Network("it does not name its game".into()))?;
+        let board =
+            board.ok_or_else(|| Unread::Network("the network does not name its game".into()))?;
         let tensors = SafeTensors::deserialize(bytes)?;
         let rows = |name| Ok::<_, Unread>(tensors.tensor(name)?.shape().first().copied());
         let inputs = rows("first.weight")?.unwrap_or(0);
@@ -77,7 +78,7 @@ impl Network {
             if tensor.dtype() != Dtype::F32 || tensor.shape() != shape {
                 let found = format!("{:?} {:?}", tensor.dtype(), tensor.shape());
                 return Err(Unread::Network(format!(
-                    "{name} should be F32 {shape:?}, not {found}"
+                    "the tensor {name} should be F32 {shape:?}, not {found}"
                 )));
             }
             let numbers = tensor.data().as_chunks().0.iter();
