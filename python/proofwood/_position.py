@@ -183,7 +183,8 @@ class Position:
             TextError: no legal move has this text.
         """
         if text not in self.legal_moves:
-            raise TextError(f"'{text}' is not a legal move here; legal: {' '.join(self.legal_moves)}")
+            legal = " ".join(self.legal_moves)
+            raise TextError(f"'{text}' is not a legal move here; legal moves: {legal}")
         rules = self.rules
         if rules is None or self.is_chance:
             return text

@@ -79,7 +79,7 @@ def test_positions_of_a_game_in_python() -> None:
     assert copy.deepcopy(p.rules) == p.rules
     assert pw.position(Sticks(4), "1 3").payoffs == (-1, 1)
     assert pw.position(Written(), text="7 1") == pw.position(Written(), "3")
-    with pytest.raises(pw.TextError, match="'4' is not a legal move here; legal: 1 2 3"):
+    with pytest.raises(pw.TextError, match="'4' is not a legal move here; legal moves: 1 2 3"):
         p.play("4")
     with pytest.raises(pw.TextError, match="'2' is no player"):
         pw.position(Written(), text="7 2")

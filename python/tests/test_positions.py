@@ -55,7 +55,7 @@ def test_errors_are_of_the_package_and_say_what_is_wrong() -> None:
         pw.position("otello")
     with pytest.raises(pw.TextError, match="move 2.*'f5' is not a legal move"):
         pw.position("othello", "f5 f5")
-    with pytest.raises(pw.TextError, match="'z9' is not a legal move here; legal: "):
+    with pytest.raises(pw.TextError, match="'z9' is not a legal move here; legal moves: "):
         pw.position("othello").play("z9")
     with pytest.raises(ValueError, match="the position has"):
         pw.position("tic-tac-toe", text="xx")

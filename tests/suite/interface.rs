@@ -377,7 +377,7 @@ fn an_illegal_move_leaves_a_pondering_search_alone() {
     let mut search = Search::new(game, start, config(2)).expect("it fits");
     search.start(&Budget::pondering()).expect("nothing runs");
     let refused = search.advance(full).expect_err("the column is full");
-    assert_eq!(refused.to_string(), "'1' is not a legal move here; legal: 2 3 4 5 6 7");
+    assert_eq!(refused.to_string(), "'1' is not a legal move here; legal moves: 2 3 4 5 6 7");
     assert!(matches!(refused, SearchError::Move(_)));
     assert!(search.is_running());
     assert_eq!(search.snapshot().stop_reason, None);
@@ -391,7 +391,7 @@ fn an_illegal_move_leaves_a_pondering_search_alone() {
     search.advance(3).expect("a legal move");
     search.advance(3).expect("a legal move");
     let refused = search.advance(3).expect_err("one stick is left").to_string();
-    assert_eq!(refused, "'3' is not a legal move here; legal: take 1");
+    assert_eq!(refused, "'3' is not a legal move here; legal moves: take 1");
     search.advance(1).expect("a legal move");
     let refused = search.advance(1).expect_err("it is over").to_string();
     assert_eq!(refused, "the game is over before the move '1'");

@@ -76,7 +76,7 @@ fn moves_that_cannot_be_played_change_nothing() {
     search.advance(moves[0]).expect("a legal move");
     let refused = search.advance(moves[0]);
     let text = refused.expect_err("the move was played").to_string();
-    assert_eq!(text, "'a1' is not a legal move here; legal: b1 c1 a2 b2 c2 a3 b3 c3");
+    assert_eq!(text, "'a1' is not a legal move here; legal moves: b1 c1 a2 b2 c2 a3 b3 c3");
     for number in [3, 1, 4, 2] {
         search.advance(moves[number]).expect("a legal move");
     }

@@ -139,7 +139,7 @@ fn a_pass_that_is_left_out_is_a_move_of_the_game() {
         .collect();
     gtp += "play b a3\nplay b pass\nplay w a3\nproofwood-position\nquit\n";
     let (_, output, _) = run_with_input("gtp othello:4", &gtp);
-    assert!(output.contains("? 'a3' is not a legal move here; legal: pass"), "{output}");
+    assert!(output.contains("? 'a3' is not a legal move here; legal moves: pass"), "{output}");
     assert_eq!(output.matches('?').count(), 1, "{output}");
     let ugi = format!("ugi\nposition startpos moves {left_out}\nd\nquit\n");
     let (_, output, _) = run_with_input("ugi othello:4", &ugi);

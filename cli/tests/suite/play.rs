@@ -72,7 +72,7 @@ fn what_cannot_be_played_is_said_and_the_game_goes_on() {
     let forced = "othello:4 --engine none --moves a2a3b4c1a4";
     let (status, output, errors) = play(forced, b"b1\npass\nb1\nquit\n");
     assert_eq!(status, 2);
-    assert!(errors.contains("legal: pass"), "{errors}");
+    assert!(errors.contains("legal moves: pass"), "{errors}");
     assert!(output.contains("pass b1"), "{output}");
     assert!(
         complaint("play tic-tac-toe --engine 2", 2).contains("there is no player '2'; give x, o")

@@ -159,7 +159,11 @@ impl fmt::Display for GameError {
                 write!(f, "the game is declared zero-sum, but its payoffs are {first} and {second}")
             }
             GameError::NoOpposite => {
-                write!(f, "the game is declared zero-sum, but {} has no negative", i32::MIN)
+                write!(
+                    f,
+                    "the game is declared zero-sum, but the payoff {} cannot be negated",
+                    i32::MIN
+                )
             }
             GameError::ZeroSumRanges(first, second) => write!(
                 f,

@@ -431,6 +431,9 @@ impl TextError {
         if legal.len() > SHOWN {
             list.push(format!("and {} more", legal.len() - SHOWN));
         }
-        TextError::new(format!("'{text}' is not a legal move here; legal: {}", list.join(" ")))
+        TextError::new(format!(
+            "'{text}' is not a legal move here; legal moves: {}",
+            list.join(" ")
+        ))
     }
 }

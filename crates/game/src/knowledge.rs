@@ -99,7 +99,7 @@ setters!(c: f64, c_pn: f64, expand_after: u64, playout_cap: u32, prover_share: f
 /// [`Game::knowledge`] returns it. `G` is the game to which the positions belong, usually the
 /// implementing type itself. A game that wraps another one can forward the inner game's knowledge.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not knowledge of `{G}`",
+    message = "`{Self}` does not provide knowledge of `{G}`",
     note = "write `impl DomainKnowledge<{G}> for {Self}`, with the game as its parameter; a game \
             without knowledge need not define `Game::knowledge`"
 )]

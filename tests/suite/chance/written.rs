@@ -277,7 +277,7 @@ fn the_least_payoff_in_a_zero_sum() {
     game.range = i32::MIN..=i32::MAX;
     let budget = Budget::default().playouts(10);
     let error = searched(game, Config::default().threads(1), &budget).expect_err("no opposite");
-    assert!(error.to_string().contains("the payoff -2147483648 has no opposite"), "{error}");
+    assert!(error.to_string().contains("the payoff -2147483648 cannot be negated"), "{error}");
 }
 
 /// A win is proven only if every outcome wins; a winning mean is not enough.

@@ -191,7 +191,9 @@ fn foreign_files_are_told_what_they_are_not() {
         assert!(refuse_lines(&lines).contains(&format!("unexpected line '{wrong}'")), "{wrong}");
     }
     let illegal = about("move z", "claim 0 below 1", &["!a"]);
-    assert!(refusal(&circle(), &illegal).contains("'z' is not a legal move here; legal: b a"));
+    assert!(
+        refusal(&circle(), &illegal).contains("'z' is not a legal move here; legal moves: b a")
+    );
     let nowhere = about("position node 99", "claim 0 below 1", &["!a"]);
     assert!(refusal(&circle(), &nowhere).contains("not a position of this game"));
 }

@@ -236,7 +236,10 @@ fn roots_are_made_of_moves_and_of_positions() {
     assert_eq!(at.position.as_deref(), Some(game.state_text(&state).as_str()));
     assert_eq!(game.state_text(&at.find(&game).expect("a root")), game.state_text(&state));
     let refused = Root::after(&game, &[moves[0]; 5]).expect_err("the column is full").to_string();
-    assert!(refused.starts_with("move 5: ") && refused.ends_with("legal: 2 3 4"), "{refused}");
+    assert!(
+        refused.starts_with("move 5: ") && refused.ends_with("legal moves: 2 3 4"),
+        "{refused}"
+    );
     // A game without texts.
     let graph = (0..).map(Graph::new).find(|game| !game.written).expect("one without");
     let refused = Root::at(&graph, &graph.initial_state()).expect_err("it has no text");

@@ -32,7 +32,7 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "ataxx",
-    summary: "clone or jump next to enemy pieces to turn them; most pieces wins",
+    summary: "clone or jump next to enemy pieces to turn them; more pieces win",
     also: &["infection"],
     rules: "A piece clones itself to an empty cell next to it or jumps to an empty cell two steps \
             away; all enemy pieces next to the target cell then change sides. x moves first. A \

@@ -111,7 +111,7 @@ fn connect_four_moves() {
     assert_eq!(wide.state_text(&state), "............/............/............/o........x.x o");
     let full = game.parse_state("444444").unwrap();
     let error = game.parse_move(&full, "4").unwrap_err().to_string();
-    assert_eq!(error, "'4' is not a legal move here; legal: 1 2 3 5 6 7");
+    assert_eq!(error, "'4' is not a legal move here; legal moves: 1 2 3 5 6 7");
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn othello_moves() {
     let start = game.initial_state();
     for text in ["pass", "a1", "i9", "f", "ff", "5f"] {
         let error = game.parse_move(&start, text).unwrap_err().to_string();
-        assert_eq!(error, format!("'{text}' is not a legal move here; legal: d3 c4 f5 e6"));
+        assert_eq!(error, format!("'{text}' is not a legal move here; legal moves: d3 c4 f5 e6"));
     }
 }
 

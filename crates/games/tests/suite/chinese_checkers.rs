@@ -178,7 +178,7 @@ fn hops() {
     assert_eq!(moves, ["g5e5", "pass"]);
     // A hop back over b4 is illegal, because it returns to a visited cell.
     let error = game.parse_move(&state, "g5a3").unwrap_err().to_string();
-    assert_eq!(error, "'g5a3' is not a legal move here; legal: g5e5 pass");
+    assert_eq!(error, "'g5a3' is not a legal move here; legal moves: g5e5 pass");
     for text in ["pass", "--", "g5-e5", "G5xE5"] {
         let mv = game.parse_move(&state, text).unwrap();
         assert_eq!(game.turn(&game.after(&state, mv)), Turn::Player(1), "{text}");

@@ -16,7 +16,7 @@ fn messages_have_no_control_characters() {
     let state = game.initial_state();
     assert_eq!(
         game.parse_move(&state, "4\n4").unwrap_err().to_string(),
-        "'4\\n4' is not a legal move here; legal: 1 2 3 4 5 6 7"
+        "'4\\n4' is not a legal move here; legal moves: 1 2 3 4 5 6 7"
     );
     let othello = Othello::default();
     let mut position = othello.state_text(&othello.initial_state());

@@ -194,7 +194,7 @@ fn moves() {
     for text in ["a1a4", "a1", "a1d1q", "pass", "h1a1", "a1h8", "a9b9", "a1a4294967297"] {
         let error = game.parse_move(&state, text).unwrap_err().to_string();
         let list = expected.join(" ");
-        assert_eq!(error, format!("'{text}' is not a legal move here; legal: {list}"));
+        assert_eq!(error, format!("'{text}' is not a legal move here; legal moves: {list}"));
     }
     let over = game.parse_state("7/7/7/7/o6/7/x5o o").unwrap();
     let error = game.parse_move(&over, "a3a4").unwrap_err().to_string();

@@ -366,13 +366,13 @@ fn positions() {
             ("5/5/2kK1/5/5[] b", "Sente is in check, but Gote is to move"),
             (
                 "rbsgk/4p/5/P4/KGSBR[] w - - 0 1 moves e1e2 e1e2",
-                "move 2: 'e1e2' is not a legal move here; legal: e5d4 d5c4 d5d4 e4e3 c5b4 c5c4 \
-                 c5d4 a5a2 a5a3 a5a4 b5e2 b5d3 b5a4 b5c4",
+                "move 2: 'e1e2' is not a legal move here; legal moves: e5d4 d5c4 d5d4 e4e3 c5b4 \
+                 c5c4 c5d4 a5a2 a5a3 a5a4 b5e2 b5d3 b5a4 b5c4",
             ),
             (
                 "startpos moves a1a5",
-                "move 1: 'a1a5' is not a legal move here; legal: a1b2 b1b2 b1c2 a2a3 c1b2 c1c2 \
-                 c1d2 e1e2 e1e3 e1e4 d1c2 d1e2 d1b3 d1a4",
+                "move 1: 'a1a5' is not a legal move here; legal moves: a1b2 b1b2 b1c2 a2a3 c1b2 \
+                 c1c2 c1d2 e1e2 e1e3 e1e4 d1c2 d1e2 d1b3 d1a4",
             ),
         ],
     );
@@ -435,7 +435,7 @@ fn moves() {
             Ok(read) => assert_eq!(read, written, "{text}"),
             Err(error) => {
                 assert_eq!(written, "", "{text}");
-                let start = format!("'{text}' is not a legal move here; legal: a1b1 ");
+                let start = format!("'{text}' is not a legal move here; legal moves: a1b1 ");
                 assert!(error.to_string().starts_with(&start), "{error}");
             }
         }

@@ -194,7 +194,7 @@ fn moves() {
         ["e4e5", "e4", "d5e4", "e4d5q", "e4d5+", "pass", "i4h5", "e9e10", "a99999999999999999999b1"]
     {
         let error = game.parse_move(&state, text).unwrap_err().to_string();
-        assert_eq!(error, format!("'{text}' is not a legal move here; legal: e4d5 e4f5"));
+        assert_eq!(error, format!("'{text}' is not a legal move here; legal moves: e4d5 e4f5"));
     }
     let over = game.parse_state("P7/8/8/8/8/8/8/p7 b");
     assert!(over.is_err());

@@ -213,7 +213,7 @@ fn moves() {
         let error = read(text).unwrap_err();
         let list = "a3 ";
         assert!(
-            error.starts_with(&format!("'{text}' is not a legal move here; legal: ")),
+            error.starts_with(&format!("'{text}' is not a legal move here; legal moves: ")),
             "{error}"
         );
         assert!(error.contains(list), "{error}");

@@ -136,7 +136,7 @@ fn whole_rows() {
     let awari = Awari::default();
     let state = awari.parse_state(position).unwrap();
     let error = awari.parse_move(&state, "f1").unwrap_err().to_string();
-    assert_eq!(error, "'f1' is not a legal move here; legal: a1");
+    assert_eq!(error, "'f1' is not a legal move here; legal moves: a1");
     let oware = Oware::default();
     assert_eq!(play(&oware, position, "f1"), format!("{position} moves f1"));
     let drawn = oware.board_text(&oware.parse_state(&format!("{position} moves f1")).unwrap());
@@ -380,7 +380,7 @@ fn oware_positions() {
             ),
             (
                 &format!("{start} moves f1 f1"),
-                "'f1' is not a legal move here; legal: f2 e2 d2 c2 b2 a2",
+                "'f1' is not a legal move here; legal moves: f2 e2 d2 c2 b2 a2",
             ),
         ],
     );

@@ -91,6 +91,6 @@ fn moves() {
     let drawn = game.board_text(&start);
     assert!(drawn.contains("5 . . . O X . . .\n4 . . . X O . . .\n"), "{drawn}");
     let error = game.parse_move(&start, "d3").unwrap_err().to_string();
-    assert_eq!(error, "'d3' is not a legal move here; legal: d6 c5 f4 e3");
+    assert_eq!(error, "'d3' is not a legal move here; legal moves: d6 c5 f4 e3");
     assert_eq!(game.split_moves("e3f3PASS"), ["e3", "f3", "PASS"]);
 }

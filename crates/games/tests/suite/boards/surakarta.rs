@@ -174,7 +174,7 @@ fn proposals() {
     let voter = game.parse_state(&asked).unwrap();
     assert_eq!(game.turn(&voter), Turn::Player(0));
     let error = game.parse_move(&voter, "a2a3").unwrap_err().to_string();
-    assert_eq!(error, "'a2a3' is not a legal move here; legal: end no");
+    assert_eq!(error, "'a2a3' is not a legal move here; legal moves: end no");
     assert_eq!(play(&asked, "no"), format!("{quiet} o 0"));
     assert_eq!(play(&asked, "no b5b4"), play(&format!("{quiet} o 0"), "b5b4"));
     assert_eq!(play(&asked, "END"), format!("{quiet} x ended"));
@@ -264,8 +264,8 @@ fn moves() {
     for text in ["b2", "b2b4", "b1b2", "b5b4", "pass", "propose", "end", "b2g3", "b2b3x", "-1", ""]
     {
         let error = game.parse_move(&start, text).unwrap_err().to_string();
-        let list = "legal: b2a3 c2b3 d2c3 e2d3 f2e3 a2a3 b2b3 c2c3 d2d3 e2e3 f2f3 a2b3 b2c3 c2d3 \
-                    d2e3 e2f3";
+        let list = "legal moves: b2a3 c2b3 d2c3 e2d3 f2e3 a2a3 b2b3 c2c3 d2d3 e2e3 f2f3 a2b3 b2c3 \
+                    c2d3 d2e3 e2f3";
         assert_eq!(error, format!("'{text}' is not a legal move here; {list}"));
     }
 }

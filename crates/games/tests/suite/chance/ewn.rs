@@ -281,14 +281,16 @@ fn moves() {
     for text in ["", "d2d3", "3", "roll", "d1d3", "e3d3"] {
         assert_eq!(
             game.parse_move(&state, text).unwrap_err().to_string(),
-            format!("'{text}' is not a legal move here; legal: d1d2 d1c2 d1c1 e2e3 e2d3 e2d2"),
+            format!(
+                "'{text}' is not a legal move here; legal moves: d1d2 d1c2 d1c1 e2e3 e2d3 e2d2"
+            ),
         );
     }
     let error = game.parse_move(&game.initial_state(), "7").unwrap_err().to_string();
-    assert_eq!(error, "'7' is not a legal move here; legal: 1 2 3 4 5 6");
+    assert_eq!(error, "'7' is not a legal move here; legal moves: 1 2 3 4 5 6");
     let random = Ewn::new(4, Setup::Random).unwrap();
     let error = random.parse_move(&random.initial_state(), "124").unwrap_err().to_string();
-    assert_eq!(error, "'124' is not a legal move here; legal: 123 132 213 231 312 321");
+    assert_eq!(error, "'124' is not a legal move here; legal moves: 123 132 213 231 312 321");
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn turns_and_payoffs() {
     play(&mut won, "roll 2");
     assert_eq!(
         game.parse_move(&won, "roll").unwrap_err().to_string(),
-        "'roll' is not a legal move here; legal: hold"
+        "'roll' is not a legal move here; legal moves: hold"
     );
     play(&mut won, "stop");
     assert_eq!(game.state_text(&won), "11/0/0 B 0 t4");
@@ -177,13 +177,13 @@ fn moves() {
         assert_eq!(game.parse_move(&start, text), Ok(mv));
     }
     let error = game.parse_move(&start, "3").unwrap_err().to_string();
-    assert_eq!(error, "'3' is not a legal move here; legal: roll hold");
+    assert_eq!(error, "'3' is not a legal move here; legal moves: roll hold");
     let rolling = game.after(&start, Move::Roll);
     assert_eq!(game.parse_move(&rolling, "roll 3"), Ok(Move::Die(3)));
     for text in ["0", "7", "roll", "hold", "roll 9", ""] {
         assert_eq!(
             game.parse_move(&rolling, text).unwrap_err().to_string(),
-            format!("'{text}' is not a legal move here; legal: 1 2 3 4 5 6"),
+            format!("'{text}' is not a legal move here; legal moves: 1 2 3 4 5 6"),
         );
     }
 }

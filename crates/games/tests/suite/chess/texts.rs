@@ -250,10 +250,13 @@ fn moves() {
     }
     for wrong in ["b7b8", "b7b8k", "b7b8p", "b7b8qq", "e1h1", "O-O-O-O", "pass", "a1a9", "é"] {
         let error = game.parse_move(&state, wrong).unwrap_err().to_string();
-        let start = format!("'{wrong}' is not a legal move here; legal: ");
+        let start = format!("'{wrong}' is not a legal move here; legal moves: ");
         assert!(error.starts_with(&start), "{error}");
     }
     let small = Minichess::gardner();
     let error = small.parse_move(&small.initial_state(), "O-O").unwrap_err().to_string();
-    assert_eq!(error, "'O-O' is not a legal move here; legal: b1a3 b1c3 a2a3 b2b3 c2c3 d2d3 e2e3");
+    assert_eq!(
+        error,
+        "'O-O' is not a legal move here; legal moves: b1a3 b1c3 a2a3 b2b3 c2c3 d2d3 e2e3"
+    );
 }

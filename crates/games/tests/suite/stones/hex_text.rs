@@ -57,7 +57,10 @@ fn moves_are_cells() {
     let state = game.parse_state(".X./... O").unwrap();
     for text in ["b1", "a3", "d1", "1a", "", "pass", "swap", "a1b1"] {
         let error = game.parse_move(&state, text).unwrap_err().to_string();
-        assert_eq!(error, format!("'{text}' is not a legal move here; legal: a1 c1 a2 b2 c2"));
+        assert_eq!(
+            error,
+            format!("'{text}' is not a legal move here; legal moves: a1 c1 a2 b2 c2")
+        );
     }
     let mv = game.parse_move(&state, "B2").unwrap();
     assert_eq!(game.state_text(&game.after(&state, mv)), ".X./.O. X");

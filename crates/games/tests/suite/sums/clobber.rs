@@ -149,7 +149,9 @@ fn moves() {
     for text in ["", "a1", "a1a3", "a2a1", "a1b2", "a1a1", "d1c1", "a1a2x", "pass"] {
         assert_eq!(
             game.parse_move(&start, text).unwrap_err().to_string(),
-            format!("'{text}' is not a legal move here; legal: a1b1 b2c2 c1b1 b2a2 a1a2 c1c2 b2b1"),
+            format!(
+                "'{text}' is not a legal move here; legal moves: a1b1 b2c2 c1b1 b2a2 a1a2 c1c2 b2b1"
+            ),
         );
     }
     let mut state = start;

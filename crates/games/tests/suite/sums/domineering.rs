@@ -178,7 +178,7 @@ fn moves() {
     for text in ["", "b2", "b1c1", "b1b1", "a1b2", "d1d2", "a1a2q", "pass"] {
         assert_eq!(
             game.parse_move(&start, text).unwrap_err().to_string(),
-            format!("'{text}' is not a legal move here; legal: a1a2 b1b2 c1c2"),
+            format!("'{text}' is not a legal move here; legal moves: a1a2 b1b2 c1c2"),
         );
     }
     let state = game.after(&start, game.parse_move(&start, "a1").unwrap());
@@ -186,7 +186,7 @@ fn moves() {
         assert_eq!(game.move_text(&state, game.parse_move(&state, text).unwrap()), "b1c1");
     }
     let error = game.parse_move(&state, "c1").unwrap_err().to_string();
-    assert_eq!(error, "'c1' is not a legal move here; legal: b1c1 b2c2");
+    assert_eq!(error, "'c1' is not a legal move here; legal moves: b1c1 b2c2");
     let over = game.after(&start, game.parse_move(&start, "b1").unwrap());
     assert_eq!((game.turn(&over), game.payoff(&over, 0)), (Turn::Over, 1));
 }

@@ -286,7 +286,7 @@ fn moves() {
     for text in ["", "a1", "a1b2", "b1c1", "a1a1", "a1b1+", "pass"] {
         assert_eq!(
             game.parse_move(&start, text).unwrap_err().to_string(),
-            format!("'{text}' is not a legal move here; legal: a2b2 a1b1 a1a2 b1b2"),
+            format!("'{text}' is not a legal move here; legal moves: a2b2 a1b1 a1a2 b1b2"),
         );
     }
 }
