@@ -247,11 +247,11 @@ fn settings_that_suit_no_game_are_those_of_the_game() {
     for (wrong, message) in [
         (
             Wrong::RecommendedC,
-            "DomainKnowledge::recommended: c: 'NaN' should be a number from 0 to 1000",
+            "DomainKnowledge::recommended: c is NaN; it must be a number from 0 to 1000",
         ),
         (
             Wrong::RecommendedShare,
-            "DomainKnowledge::recommended: prover_share: '7' should be a number from 0 to 0.9",
+            "DomainKnowledge::recommended: prover_share is 7; it must be a number from 0 to 0.9",
         ),
     ] {
         let error = check_rules(&Heap::new(wrong), 1, 1).expect_err("no such setting");

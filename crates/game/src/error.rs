@@ -200,7 +200,7 @@ impl fmt::Display for GameError {
                 false => write!(f, "in position '{position}', DomainKnowledge::{method} {what}"),
             },
             GameError::Recommended { field, given, expected } => {
-                write!(f, "DomainKnowledge::recommended: {field}: '{given}' should be {expected}")
+                write!(f, "DomainKnowledge::recommended: {field} is {given}; it must be {expected}")
             }
             GameError::EmptyRange(what) => write!(f, "player {what} has an empty payoff range"),
             GameError::Payoff { player, payoff, least, most } => {
