@@ -36,7 +36,7 @@ const USUAL_TIME: Duration = Duration::from_millis(100);
 #[command(mut_arg("threads", |argument| with_default(argument, "1")))]
 #[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
 #[command(mut_arg("seed", |argument| argument.help(
-    "Seed of the openings and, with each game's number, of all searches [default: 0]")))]
+    "Seed for the openings and, with each game's number, for all searches [default: 0]")))]
 #[command(after_help = "Examples:
   proofwood-lab ladder connect-four --svg ladder.svg
   proofwood-lab ladder othello --values 10ms,20ms,40ms,80ms --games 400
@@ -383,7 +383,7 @@ impl Climbed {
         if !self.finished {
             text.push_str(match self.kept {
                 true => "Interrupted; the same command continues from here.\n",
-                false => "Interrupted; with --out DIR a run can be continued.\n",
+                false => "Interrupted; with --out DIR, a run can be continued.\n",
             });
         }
         text

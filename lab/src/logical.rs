@@ -68,7 +68,7 @@ impl Logical {
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if self.games > 0 && rules.players() != 2 {
-            return Err(Trouble::Input(format!("--games: {game} is not a game of two players")));
+            return Err(Trouble::Input(format!("--games: {game} is not a two-player game")));
         }
         let workers = thread_list(&mut self.options, &[1, 16, 256])?;
         let configurations = configurations(&mut self.options, &game, &workers)?;

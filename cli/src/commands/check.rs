@@ -31,7 +31,7 @@ use std::path::PathBuf;
   proofwood check draw.proof --sgf draw.sgf --depth 4
 
 Exit status: 0 if every file is accepted, 1 if one is refused, 2 if one cannot be read
-or is about an unknown game.")]
+or is for an unknown game.")]
 pub(crate) struct Check {
     /// Certificates to check
     #[arg(required = true, value_name = "FILE")]
@@ -65,7 +65,7 @@ impl Check {
                 Some(Whole::claim(Asked::new("--sgf", path, self.force))?)
             }
             (Some(_), _) => {
-                return Err(Trouble::Input("--sgf: give a single certificate".into()));
+                return Err(Trouble::Input("--sgf: give exactly one certificate".into()));
             }
         };
         for path in &self.files {

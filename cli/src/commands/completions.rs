@@ -5,7 +5,7 @@ use crate::terminal::print::Printer;
 use clap_complete::Shell;
 use proofwood_session::{Ended, Trouble};
 
-/// Print shell completions of commands, games and options
+/// Print shell completions for commands, games and options
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood completions bash >> ~/.bash_completion

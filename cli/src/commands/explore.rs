@@ -34,10 +34,10 @@ pub(crate) struct Explore {
     /// The position, in the text form that `proofwood show` prints
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
-    /// Start proving who wins at once
+    /// Start proving immediately who wins
     #[arg(long, conflicts_with = "search")]
     solve: bool,
-    /// Start a search at once
+    /// Start a search immediately
     #[arg(long)]
     search: bool,
     /// Threads per search [default: one per core]
@@ -66,7 +66,7 @@ impl Explore {
                 || self.solve
                 || self.search =>
             {
-                let wrong = "--moves, --position, --solve and --search need a game; name one";
+                let wrong = "--moves, --position, --solve and --search need a game; give one";
                 return Err(Trouble::Input(wrong.into()));
             }
             None => Exploring::default(),
@@ -86,8 +86,8 @@ impl Explore {
 
     #[cfg(not(feature = "explore"))]
     pub(crate) fn run(self, _: &mut Printer) -> Result<Ended, Trouble> {
-        let what = "this program was built without the feature explore: `cargo install \
-                    proofwood-cli --features explore` (here: --path cli) installs one with the explorer";
+        let what = "this program was built without the feature explore; to install one with it: \
+                    cargo install proofwood-cli --features explore (from the sources: --path cli)";
         Err(Trouble::Input(what.into()))
     }
 
@@ -113,7 +113,7 @@ impl Explore {
             let is_kept = exploring.certificate.is_some() || exploring.tree.is_some();
             if is_kept && (self.solve || self.search) {
                 let wrong =
-                    format!("{what}: leave out --solve and --search; start them in the page");
+                    format!("{what}: leave out --solve and --search, and start them on the page");
                 return Err(Trouble::Input(wrong));
             }
             exploring

@@ -31,8 +31,8 @@ use std::path::{Path, PathBuf};
   proofwood export draw.proof --html draw.html --dot draw.dot --sgf draw.sgf
 
 The HTML file needs no other file, no network and no script. A tree is reduced to the
-moves with the most visits. A proof is written completely, or as deep as fits in 10,000
-positions (500 in a graph). Graphviz draws the graph: dot -Tsvg draw.dot -o draw.svg.
+moves with the most visits. A proof is written in full, or as deep as 10,000 positions
+allow (500 in a graph). Graphviz draws the graph: dot -Tsvg draw.dot -o draw.svg.
 
 Exit status: 0 if the files are written, 1 if a certificate is refused, 2 for bad
 input.")]
@@ -177,7 +177,7 @@ impl Export {
 fn of_tree(path: &Path) -> Result<Shown<'_>, Trouble> {
     let Kept { game, position, search, .. } = Kept::load(path)?;
     let answer = search.snapshot();
-    let figures = "Values are for the player who made the move; points are playout averages, \
+    let figures = "Values are for the player who made the move; points are playout averages, and \
                    bounds are proven.";
     let about = vec![
         ("Game", game.clone()),
@@ -205,7 +205,7 @@ fn of_proof(path: &Path, memory: u64) -> Result<Shown<'_>, Trouble> {
             "Proof",
             format!("{} positions, checked against the rules", numbers::count(positions as f64)),
         ),
-        ("Figures", "positions: number of positions in the proof from there on".into()),
+        ("Figures", "positions: number of positions in the proof from this point on".into()),
     ];
     Ok(Shown { game: checked.game.clone(), root, about, source: Source::Proof(path, checked) })
 }

@@ -51,7 +51,9 @@ fn find<'p>(program: &'p Command, words: &[String]) -> Result<&'p Command, Troub
             let names: Vec<&str> = known.map(Command::get_name).collect();
             Trouble::Input(match names.is_empty() {
                 true => format!("'{}' has no command '{word}'", command.get_name()),
-                false => format!("there is no command '{word}'; there are {}", names.join(", ")),
+                false => {
+                    format!("there is no command '{word}'; the commands are {}", names.join(", "))
+                }
             })
         })
     })

@@ -31,13 +31,13 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 ///
 /// Every opening is played once from each seat; with more than two players, A has one seat and B
 /// all others. The best payoff earns one point, shared between the players who have it, so a draw
-/// of two is half a point each. Win rates come with Wilson's 95 % interval. With --record, every
-/// game is on disk before it counts.
+/// between two is half a point each. Win rates come with Wilson's 95 % interval. With --record,
+/// every game is on disk before it counts.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| with_default(argument, "1")))]
 #[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
 #[command(mut_arg("seed", |argument| argument.help(
-    "Seed of the openings and, with each game's number, of all searches [default: 0]")))]
+    "Seed for the openings and, with each game's number, for all searches [default: 0]")))]
 #[command(after_help = "Examples:
   proofwood match othello --a \"--c-pn 0.5\" --b \"--preset uct\" --time 100ms
   proofwood match connect-four --a \"--bias sum\" --b \"\" --playouts 1e3
@@ -47,20 +47,20 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
   proofwood replay --record match.jsonl --number 1
   proofwood match gardner --a \"\" --opponent fairy-stockfish --time 100ms
 
---a and --b take search options, --preset, limits for a move (--time, --cpu-time,
+--a and --b take search options, --preset, limits per move (--time, --cpu-time,
 --playouts, --nodes, --bytes) and --reuse off, which grows a new tree for every
-move. The same options outside --a and --b apply to both. Without a limit a move takes
+move. The same options outside --a and --b apply to both. Without a limit, a move takes
 1s.
 
 --resume plays the games that the file lacks: those that a killed or interrupted match
-did not finish, or more with a greater --games. The other settings must be the same.
+did not finish, or more with a larger --games. The other settings must be the same.
 With one thread per player and limits in playouts, nodes or bytes, each game is the
 same whenever it is played.
 
---sprt tests two Elo differences of A over B and ends the match as soon as the games,
-in the order of their numbers, decide between them.
+--sprt tests two hypotheses about the Elo difference between A and B, and ends the match
+as soon as the games, in the order of their numbers, decide between them.
 
---opponent starts the program for each game. The program forfeits a game if it exits,
+--opponent starts the program anew for each game. The program forfeits a game if it exits,
 does not answer in time, resigns, or plays an illegal move; the reason is recorded.
 
 Exit status: 0 when all games were played or the test is decided, 2 for bad input,
@@ -82,21 +82,22 @@ pub(crate) struct Match {
     /// Play another program as B, started with this command
     #[arg(long, value_name = "COMMAND", conflicts_with = "b")]
     opponent: Option<String>,
-    /// Set an option of that program first (UCI and UGI); may be repeated
+    /// Set an option of that program before it plays (UCI and UGI); can be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     opponent_option: Vec<String>,
     /// Protocol of that program [gtp | ugi | uci] [default: uci]
     #[arg(long, value_name = "NAME", default_value = "uci", hide_default_value = true,
         value_parser = ["gtp", "ugi", "uci"], hide_possible_values = true)]
     protocol: String,
-    /// Time that B may take beyond its time for a move [default: 10s]
+    /// Extra time that B may take beyond its time per move [default: 10s]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     patience: Option<String>,
     /// Number of games
     #[arg(short, long, value_name = "NUMBER", default_value_t = 100,
         value_parser = whole::<u64>(1..=10_000_000), allow_negative_numbers = true)]
     games: u64,
-    /// Number of games to play at a time [default: the cores divided by the threads of a game]
+    /// Number of games to play at a time [default: the number of cores divided by the threads per
+    /// game]
     #[arg(short, long, value_name = "NUMBER",
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: Option<u16>,
@@ -107,7 +108,7 @@ pub(crate) struct Match {
     /// Begin with the positions or moves in this file, one per line, in turn
     #[arg(long, value_name = "FILE")]
     openings: Option<String>,
-    /// Call a game a draw after this many plies
+    /// Declare a game drawn after this many plies
     #[arg(long, value_name = "NUMBER", default_value_t = 2500,
         value_parser = whole::<u32>(1..=1_000_000), allow_negative_numbers = true)]
     max_plies: u32,
@@ -124,7 +125,7 @@ pub(crate) struct Match {
     /// Print one JSON object with the result
     #[arg(long)]
     json: bool,
-    /// Also write a table of the games in CSV
+    /// Also write a table of the games as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     #[command(flatten)]
@@ -148,7 +149,7 @@ impl Match {
         }
         let sprt = self.sprt.as_deref().map(Sprt::read).transpose()?;
         if sprt.is_some() && players > 2 {
-            return Err(Trouble::Input("--sprt: needs a game of two players".into()));
+            return Err(Trouble::Input("--sprt: a two-player game is needed".into()));
         }
         let (a, b, seed) = self.contenders(&game)?;
         let openings = match &self.openings {
@@ -238,7 +239,7 @@ impl Match {
             return match self.opponent_option.is_empty() {
                 true => Ok(None),
                 // clap does not require `--opponent` here, because `--b` excludes it.
-                false => Err(Trouble::Input("--opponent-option: needs --opponent".into())),
+                false => Err(Trouble::Input("--opponent-option: --opponent is missing".into())),
             };
         };
         // clap accepts no other names.
@@ -259,11 +260,14 @@ fn sprt_text(result: &SprtResult) -> String {
     let verdict = match result.verdict {
         Verdict::Elo0 => format!("{elo0} Elo accepted"),
         Verdict::Elo1 => format!("{elo1} Elo accepted"),
-        Verdict::Open => "open".to_string(),
+        Verdict::Open => "undecided".to_string(),
     };
     let [low, high] = result.limits;
     let ratio = result.log_likelihood_ratio;
-    format!("{elo0} or {elo1} Elo: {verdict}, ratio {ratio:.2} in {low:.2}..{high:.2}")
+    format!(
+        "{elo0} or {elo1} Elo: {verdict}, log-likelihood ratio {ratio:.2}, limits {low:.2} \
+         and {high:.2}"
+    )
 }
 
 fn text(result: &MatchResult<'_>) -> String {
@@ -289,7 +293,7 @@ fn text(result: &MatchResult<'_>) -> String {
     let Interval { lower, upper } = result.interval;
     let _ = write!(
         text,
-        "\nInterval  {:.1} % to {:.1} % (Wilson, 95 %); equal players have {:.1} %\n",
+        "\nInterval  {:.1} % to {:.1} % (Wilson, 95 %); equal players would score {:.1} %\n",
         lower * 100.0,
         upper * 100.0,
         result.even * 100.0
@@ -307,10 +311,10 @@ fn text(result: &MatchResult<'_>) -> String {
         let rate = numbers::count(spent.playouts as f64 / spent.seconds.max(1e-9));
         let _ = match spent.playouts {
             // Another program need not report its nodes.
-            0 => writeln!(text, "{name}         {time} a move, playouts unknown"),
+            0 => writeln!(text, "{name}         {time} per move, playouts unknown"),
             _ => writeln!(
                 text,
-                "{name}         {each} playouts and {time} a move, {rate} playouts/s"
+                "{name}         {each} playouts and {time} per move, {rate} playouts/s"
             ),
         };
     }
@@ -327,10 +331,10 @@ fn text(result: &MatchResult<'_>) -> String {
         );
     }
     let kept = match result.record {
-        Some(path) => format!("in {}", path.display()),
-        None => "not kept (--record FILE keeps them)".into(),
+        Some(path) => format!("recorded in {}", path.display()),
+        None => "not recorded (--record FILE records them)".into(),
     };
-    let _ = writeln!(text, "Games     {:.1} plies, {kept}", result.mean_plies);
+    let _ = writeln!(text, "Games     {:.1} plies on average, {kept}", result.mean_plies);
     text
 }
 

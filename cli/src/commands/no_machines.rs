@@ -37,8 +37,8 @@ pub(crate) struct Rest {
 }
 
 fn missing() -> Trouble {
-    let what = "this program was built without the feature machines: `cargo install proofwood-cli \
-                --features machines` (here: --path cli) installs one with them";
+    let what = "this program was built without the feature machines; to install one with it: \
+                cargo install proofwood-cli --features machines (from the sources: --path cli)";
     Trouble::Input(what.into())
 }
 

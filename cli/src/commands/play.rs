@@ -47,9 +47,9 @@ Commands, besides moves:
 
 {COMMANDS}
 
-Without a limit the engine takes 1s for a move. Dice are rolled automatically, from
+Without a limit, the engine takes 1s per move. Dice are rolled automatically, from
 --seed. In a terminal, Ctrl-C makes the engine move at once; on your turn, or pressed
-twice, it ends the program. At the end the moves are printed in the form of --moves.
+twice, it ends the program. At the end the moves are printed in the form that --moves takes.
 
 Exit status: 0 at the end, 2 if a line from a pipe could not be played, 130 after
 Ctrl-C."))]
@@ -158,8 +158,8 @@ impl Session<'_> {
             .collect();
         match &yours[..] {
             [] => String::new(),
-            [one] => format!("You are {one}. help lists the commands.\n"),
-            all => format!("You play {}. help lists the commands.\n", all.join(" and ")),
+            [one] => format!("You are {one}. Enter help for the commands.\n"),
+            all => format!("You play {}. Enter help for the commands.\n", all.join(" and ")),
         }
     }
 
@@ -251,7 +251,7 @@ impl Session<'_> {
                     return Ok(Next::Go);
                 }
                 Err(error) => {
-                    return self.refuse(&format!("{error}; help lists the commands"), person);
+                    return self.refuse(&format!("{error}; enter help for the commands"), person);
                 }
             },
         }
@@ -363,7 +363,7 @@ impl Session<'_> {
 /// Formats the value of the best move in brackets.
 fn worth(answer: &Answer) -> String {
     let name = players::name(&answer.players, answer.to_move.unwrap_or(0));
-    let others = if answer.paranoid { " against all others together" } else { "" };
+    let others = if answer.paranoid { " against all the others together" } else { "" };
     match answer.proven {
         Value::Win => format!(" ({name} wins{others}, proven)"),
         Value::Draw => format!(" (a draw{others}, proven)"),

@@ -13,6 +13,7 @@ use proofwood_session::input::spec::find_game;
 use proofwood_session::json::PlyJson;
 use proofwood_session::words::answers;
 use proofwood_session::words::games::{about, result};
+use proofwood_session::words::numbers;
 use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::io::Read;
@@ -29,10 +30,10 @@ use std::path::PathBuf;
   proofwood replay --record match.jsonl
   proofwood replay --record match.jsonl --number 3
 
-With --each and --json every position is one object on its own line, beginning with
+With --each and --json, every position is one object on its own line, beginning with
 ply 0, the position before the first move. --record lists all games of a match, or
-replays the game with --number; a game whose moves, payoffs or points contradict the
-rules is refused.")]
+replays the one selected by --number; a game whose moves, payoffs or points contradict
+the rules is refused.")]
 pub(crate) struct Replay {
     /// The game with its options after a colon; may be omitted if a file names it
     game: Option<String>,
@@ -41,7 +42,7 @@ pub(crate) struct Replay {
     /// Read the moves from a file, - for standard input; lines that begin with # are ignored
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "file"])]
     moves_file: Option<String>,
-    /// Read games from a file that `match` wrote; without --number they are listed
+    /// Read games from a file that `match` wrote; without --number, they are listed
     #[arg(long, value_name = "FILE",
         conflicts_with_all = ["game", "moves", "moves_file", "position", "file"])]
     record: Option<PathBuf>,
@@ -182,9 +183,9 @@ fn find_recorded(
     match found.games.iter().find(|game| game.number == number).cloned() {
         Some(game) => Ok((found, game)),
         None => Err(Trouble::Input(format!(
-            "--number {number}: there is no such game; the file contains {}, --record without \
+            "--number {number}: there is no such game; the file contains {}; --record without \
              --number lists them",
-            found.games.len()
+            numbers::number(found.games.len() as u64, "game")
         ))),
     }
 }

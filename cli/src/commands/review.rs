@@ -35,8 +35,8 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
   proofwood review gardner game.pgn --playouts 1e5 --json
   proofwood review connect-four moves.txt --goal score
 
-The file is SGF, PGN, or moves as for --moves; - is standard input. The game must be
-for two players with zero sum. Unproven values are estimates; more time proves more.
+The file is SGF, PGN, or moves as for --moves; - is standard input. Only two-player
+zero-sum games can be reviewed. Unproven values are estimates; more time proves more.
 Games with chance are reviewed by playouts only.
 
 Exit status: 0 when done, 2 for bad input, 130 after Ctrl-C, which keeps the moves
@@ -80,7 +80,7 @@ impl Review {
         }
         let played = file.play(&game, &*rules, None)?;
         if played.moves.is_empty() {
-            return Err(file.wrong("it contains no moves"));
+            return Err(file.wrong("the file contains no moves"));
         }
         let interrupt = Interrupt::catch()?;
         let goal = config.goal;
@@ -132,9 +132,9 @@ impl Review {
 fn check_game(game: &str, rules: &dyn Rules) -> Result<(), Trouble> {
     match rules.zero_sum() {
         true => Ok(()),
-        false => Err(Trouble::Input(format!(
-            "{game}: only games of two players with zero sum can be reviewed"
-        ))),
+        false => {
+            Err(Trouble::Input(format!("{game}: only two-player zero-sum games can be reviewed")))
+        }
     }
 }
 
@@ -142,7 +142,10 @@ fn written(plies: &[Ply<'_>], names: &[String], moves: usize, goal: Goal) -> Str
     let missing = moves - plies.len();
     let interrupted = match missing {
         0 => String::new(),
-        _ => format!("Interrupted: the first {missing} moves were not reviewed.\n"),
+        _ => format!(
+            "Interrupted before the first {} could be reviewed.\n",
+            number(missing as u64, "move")
+        ),
     };
     match plies {
         [] => interrupted,
@@ -175,8 +178,8 @@ fn table(plies: &[Ply<'_>], names: &[String], goal: Goal) -> String {
 
 fn summary(plies: &[Ply<'_>], names: &[String], goal: Goal) -> String {
     let mut text = format!(
-        "\nFor the player who moved: the proven value, or else the win rate of playouts, an \
-         estimate.\n?  {:.0} % or more of the win rate lost, or points   ??  {:.0} % or more, or a \
+        "\nValues are for the player who moved: proven, or else estimated by playouts' win rate.\n\
+         ?  loses {:.0} % or more of the win rate, or points   ??  loses {:.0} % or more, or a \
          proven value\n\n",
         MISTAKE * 100.0,
         BLUNDER * 100.0,

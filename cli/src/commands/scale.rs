@@ -36,8 +36,8 @@ use std::time::Duration;
   proofwood scale loa8 --games 100 --move-time 100ms --csv scale.csv
 
 Speed is the median of --rounds searches of --time each. A position that is not solved
-within --proof-time counts with the time and playouts spent on it. In games both
-players have the same wall time; with fewer cores than threads the result says little.
+within --proof-time counts with the time and playouts spent on it. In games, both
+players have the same wall time; with fewer cores than threads, the result says little.
 
 Exit status: 0 when everything was measured, 130 after Ctrl-C.")]
 pub(crate) struct Scale {
@@ -55,7 +55,7 @@ pub(crate) struct Scale {
         requires = "positions"
     )]
     proof_time: String,
-    /// Number of games of each thread count against one thread
+    /// Number of games that each thread count plays against one thread
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0,
         value_parser = whole::<u64>(0..=1_000_000), allow_negative_numbers = true)]
     games: u64,
@@ -72,7 +72,7 @@ pub(crate) struct Scale {
     /// Print one JSON object per row
     #[arg(long)]
     json: bool,
-    /// Also write the table in CSV
+    /// Also write the table as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     #[command(flatten)]
@@ -85,7 +85,7 @@ impl Scale {
     pub(crate) fn run(mut self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let (game, rules) = find_game(&self.game)?;
         if self.games > 0 && rules.players() != 2 {
-            return Err(Trouble::Input(format!("--games: {game} is not a game of two players")));
+            return Err(Trouble::Input(format!("--games: {game} is not a two-player game")));
         }
         let threads = thread_list(&mut self.options, &[1, 2, Config::default().threads])?;
         let configurations = configurations(&mut self.options, &game, &threads)?;
@@ -129,7 +129,7 @@ impl Scale {
         self.report(&rows, &mut csv, printer)?;
         if interrupt.is_raised() && !self.json {
             let (done, all) = (rows.len(), configurations.len());
-            printer.text(&format!("Interrupted: {done} of {all} rows are measured.\n"))?;
+            printer.text(&format!("Interrupted: {done} of {all} rows were measured.\n"))?;
         }
         Ok(if interrupt.is_raised() { Ended::Interrupted } else { Ended::Done })
     }
@@ -174,8 +174,8 @@ fn text(game: &str, rows: &[Row]) -> String {
         left("virtual loss", 1),
         right("playouts/s", 4),
         right("speed-up", 1),
-        right("settled", 3),
-        right("in", 3),
+        right("solved", 3),
+        right("time", 3),
         right("playouts", 5),
         right("against one thread", 2),
     ];

@@ -13,7 +13,7 @@ use proofwood_session::{Ended, Trouble};
   proofwood show connect-four --moves 4453
   proofwood show tic-tac-toe --position \".../.x./... o\"
 
-Players are numbers counted from 0.")]
+Players are numbered from 0.")]
 pub(crate) struct Show {
     #[command(flatten)]
     start: Start,

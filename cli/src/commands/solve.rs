@@ -28,9 +28,9 @@ use proofwood_session::solving::solution::{Solution, check_shortest};
 use proofwood_session::{Ended, Trouble};
 use std::path::{Path, PathBuf};
 
-const GOAL: &str = "Question to answer: who wins (outcome), whether the player wins (win) or at \
-                    least draws, or the exact score; gpn takes outcome and score [outcome | win | \
-                    draw-or-better | score] [default: outcome]";
+const GOAL: &str = "Question to answer: who wins (outcome), whether the player can win (win) or at \
+                    least draw, or the exact score; gpn takes only outcome and score [outcome | \
+                    win | draw-or-better | score] [default: outcome]";
 
 /// Prove the value of a position
 ///
@@ -73,9 +73,9 @@ const GOAL: &str = "Question to answer: who wins (outcome), whether the player w
   proofwood solve tic-tac-toe --algorithm dfpn --certificate draw.proof
   proofwood solve hex:5 --algorithm dfpn --checkpoint hex.table --resume
 
-A file of positions is CSV with a header that names a column position or moves
-(or moves_1based and the like), or has one position or list of moves per line. If
-both columns are there, the moves are played from the position. The sources contain an
+A file of positions is CSV whose header names a column position or moves (or
+moves_1based and the like), or plain text with one position or list of moves per line.
+If both columns are there, the moves are played from the position. The sources contain an
 example: tests/data/positions/solver_positions.csv.
 Blank lines and lines that begin with # are skipped. A column id is repeated in the
 answers. A column game chooses the game of each line; if a game is given on the command
@@ -88,7 +88,7 @@ Exit status: 0 if every position is solved, 10 if one is not, 2 for a bad line, 
 a failure or a proof that cannot be written to --certificate, 130 after Ctrl-C.")]
 pub(crate) struct Solve {
     /// The game with its options after a colon; `proofwood games` lists them all. With
-    /// --positions the lines of the file may name it
+    /// --positions, the lines of the file may name it
     game: Option<String>,
     #[command(flatten)]
     place: Place,
@@ -109,7 +109,7 @@ pub(crate) struct Solve {
     /// players, zero sum, no chance). The limits apply to that search separately
     #[arg(long)]
     shortest: bool,
-    /// With --on: show the state of this command on the server, and change nothing
+    /// With --on: show the state of this command on the server without changing anything
     #[arg(long, requires = "on", help_heading = "Many machines")]
     dry_run: bool,
     #[command(flatten)]
@@ -146,7 +146,7 @@ impl Solve {
             solver = solver.with_table()?;
         }
         if self.game.is_none() && self.positions.is_none() {
-            let what = "nothing to solve: give <GAME>, or --positions FILE for all positions of a \
+            let what = "nothing to solve: give <GAME>, or --positions FILE for all positions in a \
                         file (see --help)";
             return Err(Trouble::Input(what.into()));
         }
@@ -219,17 +219,19 @@ impl Solve {
         }
         let Budget { cpu_time, playouts, nodes, bytes, .. } = budget;
         if cpu_time.is_some() || playouts.is_some() || nodes.is_some() || bytes.is_some() {
-            return refuse("--time is the only limit");
+            return refuse("--time is the only limit allowed");
         }
         let (Solver::Prover(config) | Solver::Fitting { prover: config, .. }) = solver else {
-            return refuse("it needs a prover: add --algorithm auto, ab, dfpn or pds");
+            return refuse("a prover is needed; add --algorithm auto, ab, dfpn or pds");
         };
         if !matches!(
             config.algorithm,
             Algorithm::Auto | Algorithm::Ab | Algorithm::Dfpn | Algorithm::Pds
         ) || config.goal == ProofGoal::Score
         {
-            return refuse("it needs auto, ab, dfpn or pds, and a goal other than score");
+            return refuse(
+                "--algorithm must be auto, ab, dfpn or pds, and --goal must not be score",
+            );
         }
         let SetOrder { mut options, .. } = self.order()?;
         ["goal", "player", "time"].into_iter().for_each(|name| options.take(name));

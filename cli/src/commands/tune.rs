@@ -25,9 +25,9 @@ const USUAL_PLAYOUTS: u64 = 1000;
 
 /// Find C_pn, bias formula and C for a game by matches
 ///
-/// Every candidate plays the same engine without proof numbers. After each stage the better half
-/// stays and plays twice as many games (successive halving, Karnin et al. 2013). The winner then
-/// plays a match with other seeds, because the best of many looks better than it is.
+/// Every candidate plays against the same engine without proof numbers. After each stage, the
+/// better half stays and plays twice as many games (successive halving, Karnin et al. 2013). The
+/// winner then plays a match with other seeds, because the best of many looks better than it is.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| with_default(argument, "1")))]
 #[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
@@ -42,16 +42,16 @@ const USUAL_PLAYOUTS: u64 = 1000;
   proofwood tune connect-four --time 10ms --games 2000 --jobs 2
   proofwood tune hex:6 --bias max --c-pn 0.1,1 --c 0.5,1,1.5 --playouts 5000
 
-Without a limit a move takes 1000 playouts; the values found suit limits of about that
-size. Other search options apply to all players. With --out the games are written to
-DIR, one file per candidate, for `replay --record`; after Ctrl-C the same command
+Without a limit, a move takes 1000 playouts; the values found suit limits of about that
+size. Other search options apply to all players. With --out, the games are written to
+DIR, one file per candidate, for `replay --record`; after Ctrl-C, the same command
 continues from there.
 
-Exit status: 0 at the end, 130 after Ctrl-C, with the games so far.")]
+Exit status: 0 at the end, 130 after Ctrl-C, with the results so far.")]
 pub(crate) struct Tune {
     /// The game with its options after a colon; `proofwood games` lists them all
     game: String,
-    /// Number of games of all candidates together, before the last match
+    /// Total number of games of all candidates before the last match
     #[arg(short, long, value_name = "NUMBER", default_value_t = 1200,
         value_parser = whole::<u64>(2..=10_000_000), allow_negative_numbers = true)]
     games: u64,
@@ -186,7 +186,7 @@ fn live_line(turn: &Turn<'_>) -> Line {
     Line::new()
         .item(1, format!("stage {stage}"))
         .item(0, format!("candidate {number} of {of}"))
-        .item(2, format!("to {games} games"))
+        .item(2, format!("up to {games} games"))
         .item(3, *options)
 }
 
@@ -215,7 +215,10 @@ impl Tuned {
             0 => String::new(),
             _ if played.is_empty() => return self.conclusion(),
             hidden => {
-                format!("{hidden} of {} are not shown; --json has all\n", self.candidates.len())
+                format!(
+                    "{hidden} of {} candidates are not shown; --json lists all\n",
+                    self.candidates.len()
+                )
             }
         };
         format!("{table}{more}\n{}", self.conclusion())
@@ -225,11 +228,11 @@ impl Tuned {
     fn conclusion(&self) -> String {
         let rest = match self.kept {
             true => "the same command continues from here",
-            false => "with --out DIR a run can be continued",
+            false => "with --out DIR, a run can be continued",
         };
         if let Some((stage, stages)) = self.interrupted_in {
             return format!(
-                "Interrupted in stage {stage} of {stages}: nothing chosen yet; {rest}.\n"
+                "Interrupted in stage {stage} of {stages}: no candidate is chosen yet; {rest}.\n"
             );
         }
         let Some(Candidate { options, games, win_rate, interval }) = &self.best else {
@@ -241,15 +244,15 @@ impl Tuned {
         };
         if !self.finished {
             return format!(
-                "Interrupted in the last match, after {games} of {} games{figures}; nothing \
-                 chosen yet; {rest}. The candidate is\n{options}\n",
+                "Interrupted in the last match, after {games} of {} games{figures}; no \
+                 candidate is chosen yet; {rest}. The finalist is\n{options}\n",
                 self.last
             );
         }
         let judgement = match interval {
-            Interval { lower, .. } if *lower > 0.5 => "better than no proof numbers",
-            Interval { upper, .. } if *upper < 0.5 => "worse than no proof numbers",
-            _ => "not shown to be better than no proof numbers",
+            Interval { lower, .. } if *lower > 0.5 => "better than without proof numbers",
+            Interval { upper, .. } if *upper < 0.5 => "worse than without proof numbers",
+            _ => "not shown to be better than without proof numbers",
         };
         format!(
             "Best for {}, in {} with other seeds{figures}, {judgement}\n{options}\n",
@@ -283,7 +286,7 @@ mod tests {
         nothing.candidates.remove(0);
         assert_eq!(nothing.text().lines().count(), 1, "{}", nothing.text());
         let text = found(None, false, Some((1, 6))).text();
-        assert!(text.contains("Interrupted in stage 1 of 6: nothing chosen yet"), "{text}");
+        assert!(text.contains("Interrupted in stage 1 of 6: no candidate is chosen yet"), "{text}");
         assert!(text.contains("20.7 to 100.0") && text.contains("1 of 2 are not shown"), "{text}");
         assert!(!text.contains("Best for") && !text.contains("better"), "{text}");
         let text = found(Some(candidate(1, 0)), false, None).text();

@@ -14,8 +14,8 @@ use std::sync::Mutex;
 pub(crate) const STATUSES: &str = "\
 Exit status:
   0    done; for solve: every position is solved
-  1    failure: output that cannot be written, a refused proof
-  2    bad input: wrong usage, unknown game or position, illegal move
+  1    failure: output that cannot be written, or a refused proof
+  2    bad input: wrong usage, an unknown game or position, or an illegal move
   10   solve: not solved, because a limit was reached or the memory is full
   130  interrupted: the best answer so far was printed";
 
@@ -44,7 +44,7 @@ pub fn finish(run: fn() -> Result<Ended, Failure>) -> ExitCode {
     watch_panics();
     let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
         let panic = PANIC.lock().map(|panic| panic.clone()).unwrap_or_default();
-        let text = format!("internal error: {panic} (RUST_BACKTRACE=1 shows more)");
+        let text = format!("internal error: {panic} (set RUST_BACKTRACE=1 for details)");
         Err(Trouble::Failed(text).into())
     });
     let status = match result {

@@ -28,7 +28,7 @@ const SHORT: &[(&str, &str)] = &[
     ("games", "Number of games"),
     ("moves", "Moves to play first, such as \"f5 d6\""),
     ("json", "Print JSON"),
-    ("help", "Print this help; --help has all options"),
+    ("help", "Print this help; --help shows all options"),
 ];
 
 /// The options that `-h` shows for a command with many options.
@@ -90,7 +90,7 @@ pub(crate) fn finish(command: Command) -> Command {
         let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
         let version = version.help("Print the version");
         let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
-        let help = help.help("Print this help; --help has examples and exit statuses");
+        let help = help.help("Print this help; --help shows examples and exit statuses");
         let help = help.long_help("Print help");
         command = command.disable_help_flag(true).disable_version_flag(true);
         let template = template(&command);

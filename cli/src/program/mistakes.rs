@@ -11,8 +11,11 @@ const ELSEWHERE: [(&str, &str); 7] = [
     ("--hash", "use --memory for a search, or --tt for a prover"),
     ("--movetime", "use --time for the time per move"),
     ("--tt", "use --memory"),
-    ("--watch", "a terminal shows a live line, and `explore` has a page for the whole search"),
-    ("--svg", "`proofwood-lab plot`, in the folder lab/ of the sources, draws tables"),
+    (
+        "--watch",
+        "a terminal shows progress by itself, and `explore` shows the whole search in a browser",
+    ),
+    ("--svg", "`proofwood-lab plot`, in the lab/ folder of the sources, plots tables"),
 ];
 
 /// Old names of commands that are now in the laboratory, and their names there. A second word is an
@@ -43,7 +46,7 @@ fn moved(words: &[String]) -> Option<String> {
     };
     let (here, there) = IN_THE_LABORATORY.iter().find(begins)?;
     Some(format!(
-        "{here} is a command of the laboratory, in the folder lab/ of the sources: cargo lab -- \
+        "{here} is a laboratory command, in the lab/ folder of the sources: run cargo lab -- \
          {there}"
     ))
 }
@@ -71,7 +74,7 @@ fn hint(error: &clap::Error, program: &clap::Command, words: &[String]) -> Optio
     if !given.starts_with('-') {
         let hint = match name {
             "perft" if given.parse::<u32>().is_ok() => format!("give the depth as --depth {given}"),
-            "review" => "the game is given as --game GAME".to_string(),
+            "review" => "give the game as --game GAME".to_string(),
             _ if given.contains('.') => format!("give a file as --file {given}"),
             "search" | "solve" | "show" | "replay" | "play" | "perft" => {
                 "give moves as --moves \"...\"".to_string()
@@ -86,7 +89,7 @@ fn hint(error: &clap::Error, program: &clap::Command, words: &[String]) -> Optio
     };
     if let Some(at) = words.iter().position(|word| negative(word)) {
         let option = words[..at].last().filter(|word| word.starts_with("--"))?;
-        return Some(format!("{option}: '{}' should not be negative", words[at]));
+        return Some(format!("{option}: '{}' must not be negative", words[at]));
     }
     let has = |command: &&clap::Command| {
         command.get_arguments().any(|arg| arg.get_long() == given.strip_prefix("--"))
@@ -151,7 +154,7 @@ mod tests {
             ("search othello --depth 5", "a search has no depth limit; use --time"),
             ("search othello --multipv 3", "the table shows every move"),
             ("search othello --tt 64M", "use --memory; it is an option of "),
-            ("search othello --memory -64M", "--memory: '-64M' should not be negative"),
+            ("search othello --memory -64M", "--memory: '-64M' must not be negative"),
             ("perft othello 5", "unexpected '5': give the depth as --depth 5"),
             ("search othello f5", "give moves as --moves"),
             ("search othello game.sgf", "give a file as --file game.sgf"),

@@ -25,7 +25,7 @@ pub(crate) fn text(solution: &Solution, view: &View) -> String {
     };
     text.push_str(&shortest_text(solution, view));
     if let Some(file) = &solution.resumed {
-        text.push_str(&format!("Resumed  from {file}; nodes and time are for this run\n"));
+        text.push_str(&format!("Resumed  from {file}; nodes and time are for this run only\n"));
     }
     if let Some(certificate) = solution.certificate.written() {
         text.push_str(&answers::certificate(certificate));

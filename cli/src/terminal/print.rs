@@ -8,7 +8,7 @@ use proofwood_session::files::json_line;
 use serde::Serialize;
 use std::io::{self, Write};
 
-const STDOUT: &str = "the standard output";
+const STDOUT: &str = "standard output";
 
 /// Writes to standard output and flushes after each write.
 pub struct Printer {

@@ -180,7 +180,7 @@ fn a_full_disk_is_a_failure() {
         std::process::Command::new(common::PROGRAM).arg("games").stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(errors.contains("cannot write to the standard output: "), "{errors}");
+    assert!(errors.contains("cannot write to standard output: "), "{errors}");
 }
 
 #[test]

@@ -77,12 +77,9 @@ fn two_signals_at_once_are_one_wish() {
 fn an_interrupted_measurement_says_what_it_has() {
     for (command, part) in [
         ("perft othello --depth 30", "depth   1                     4"),
-        (
-            "bench othello --time 1h --threads 1 --rounds 3",
-            "Interrupted: nothing has been measured.",
-        ),
-        ("tune othello --time 1h", "Interrupted in stage 1 of 6: nothing chosen yet"),
-        ("scale othello --time 1h --threads 1,2", "Interrupted: 0 of 3 rows are measured."),
+        ("bench othello --time 1h --threads 1 --rounds 3", "Interrupted: nothing was measured."),
+        ("tune othello --time 1h", "Interrupted in stage 1 of 6: no candidate is chosen yet"),
+        ("scale othello --time 1h --threads 1,2", "Interrupted: 0 of 3 rows were measured."),
     ] {
         let child = start(command);
         wait_for_handler(&child);

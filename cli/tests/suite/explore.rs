@@ -54,7 +54,7 @@ fn files_are_explored() {
     let file = game.display();
     assert!(complaint(&format!("explore {file} --no-open"), 2).contains("--game GAME"));
     assert!(complaint("explore no-such-game --no-open", 2).contains("no-such-game"));
-    assert!(complaint("explore --moves 4 --no-open", 2).contains("name one"));
+    assert!(complaint("explore --moves 4 --no-open", 2).contains("give one"));
     assert!(complaint("explore othello --moves a1 --no-open", 2).contains("move 1"));
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = listener.local_addr().unwrap().port();

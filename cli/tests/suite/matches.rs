@@ -132,7 +132,7 @@ fn a_match_leaves_no_file_unasked() {
         .unwrap();
     let (status, text, errors) = outcome(output);
     assert_eq!((status, errors.as_str()), (0, ""));
-    assert!(text.contains("not kept (--record FILE keeps them)"), "{text}");
+    assert!(text.contains("not recorded (--record FILE records them)"), "{text}");
     assert_eq!(fs::read_dir(&folder.path).unwrap().count(), 0);
     fs::remove_dir(&folder.path).unwrap();
     assert!(complaint("match tic-tac-toe --a= --b= --resume", 2).contains("--record"));

@@ -83,7 +83,7 @@ fn what_cannot_be_played_is_said_and_the_game_goes_on() {
 fn a_beginner_finds_the_way() {
     let (status, output) = play("connect-four", "help\nq\n");
     assert_eq!(status, 0);
-    assert!(output.contains("x to move\n\nYou are x. help lists the commands.\n"), "{output}");
+    assert!(output.contains("x to move\n\nYou are x. Enter help for the commands.\n"), "{output}");
     assert!(output.contains("A move is the number of a column"), "{output}");
     assert!(output.contains("quit      end the program (also q, exit and Ctrl-D)"), "{output}");
     assert!(!output.contains("A position is"), "{output}");

@@ -20,6 +20,6 @@ impl Output {
     /// Writes text unchanged and flushes it.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Trouble> {
         let written = self.0.write_all(text.as_bytes()).and_then(|()| self.0.flush());
-        written.map_err(|error| Trouble::writing("the standard output", &error))
+        written.map_err(|error| Trouble::writing("standard output", &error))
     }
 }

@@ -32,12 +32,11 @@ pub(super) fn text(advice: &Advice, cores: usize) -> String {
     text += &grid(&header, rows);
     if let Some(threads) = advice.threads {
         let threads = numbers::number(threads as u64, "thread");
-        text += &format!(
-            "\nUse {threads} (--threads): the fewest that reach 95 % of the highest playouts/s"
-        );
+        text +=
+            &format!("\nUse {threads} (--threads): the fewest that reach 95 % of the highest rate");
         text += match has_games(advice) {
             true => {
-                ",\nexcept numbers that games at equal time show to be weaker than one \
+                ",\nexcept thread counts that games at equal time show to be weaker than one \
                      thread.\n"
             }
             false => ".\n",
@@ -49,7 +48,7 @@ pub(super) fn text(advice: &Advice, cores: usize) -> String {
         };
         let games = advice.rows.iter().filter_map(|row| row.equal_time).map(|s| s.games).max();
         text += &format!(
-            "Elo is against one thread, with 95 % intervals, from {} of each kind.\n",
+            "Elo is measured against one thread, with 95 % intervals, in {} of each kind.\n",
             numbers::number(games.unwrap_or(0), "game")
         );
         if advice.rows.iter().any(is_open) {

@@ -35,7 +35,7 @@ use proofwood_session::{Ended, Trouble};
   proofwood bench connect-four --bias sum --c 0.7 --all --json
   proofwood bench othello --threads auto --games 100 --move-time 100ms
 
-Search options apply to the searches that are measured. With --all more rows follow,
+Search options apply to the measured searches. With --all, more rows follow,
 each with one mechanism switched off. With proof numbers off, the tree still records
 which players can win at all.
 
@@ -50,7 +50,7 @@ after Ctrl-C, which stops at once and prints the measurements so far.")]
 pub(crate) struct Bench {
     #[command(subcommand)]
     command: Option<BenchCommand>,
-    /// Games to measure, from the start [default: connect-four othello]
+    /// Games to measure, from their start positions [default: connect-four othello]
     #[arg(value_name = "GAME")]
     games: Vec<String>,
     /// Number of playouts per search [default: 200000, or as many as fit into --time]

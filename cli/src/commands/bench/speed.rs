@@ -51,9 +51,9 @@ fn live_line(game: &str, step: &Step<'_>, rounds: u32, left: Option<Duration>) -
 pub(super) fn interrupted(measured: &[Speed], asked: u32) -> String {
     match measured.last() {
         Some(Speed { rounds, .. }) => {
-            format!("\nInterrupted: {rounds} of {asked} rounds of the last game are complete.\n")
+            format!("\nInterrupted: {rounds} of {asked} rounds of the last game were completed.\n")
         }
-        None => "Interrupted: nothing has been measured.\n".into(),
+        None => "Interrupted: nothing was measured.\n".into(),
     }
 }
 
@@ -129,8 +129,8 @@ fn legend(measured: &[Speed]) -> String {
         said = row.configuration;
     }
     text.push_str(
-        "\n±: half the range of the rates; cost: processor time of a playout, in playouts\n\
-         without a tree on as many threads; B/node, B/playout: memory of the nodes;\n\
+        "\n±: half the range of the rates; cost: processor time of a playout, as a multiple of\n\
+         one without a tree on as many threads; B/node, B/playout: memory of the nodes;\n\
          resident: memory that the search added to its process, per playout\n",
     );
     text

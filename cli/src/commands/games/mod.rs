@@ -24,16 +24,16 @@ use std::fmt::Write;
   proofwood games --json
   proofwood games othello:6 --check
 
-A name can be shortened, such as oth for othello, and some games have other
+A name can be shortened, as in oth for othello, and some games have other
 names, such as noughts-and-crosses for tic-tac-toe.")]
 pub(crate) struct Games {
     /// Show the rules of this game, its options, and the notation of moves and positions
     #[arg(value_name = "GAME")]
     name: Option<String>,
-    /// Print one JSON array; with --check one object per game
+    /// Print one JSON array; with --check, one object per game
     #[arg(long)]
     json: bool,
-    /// Check the rules by random play; all games if none is named
+    /// Check the rules by playing at random; all games if none is named
     #[arg(long)]
     check: bool,
     /// Number of random games for the check
@@ -143,13 +143,13 @@ impl<'i> Example<'i> {
         let Example { info, spec, rules, position } = self;
         let mut text = format!("{BOLD}{}{BOLD:#}  {}\n", info.name, info.summary);
         if !info.also.is_empty() {
-            let _ = writeln!(text, "also: {}", info.also.join(", "));
+            let _ = writeln!(text, "Also known as: {}", info.also.join(", "));
         }
         let names = rules.player_names();
         let payoffs = rules.payoff_range(0);
         let mut facts = format!("Players: {}", names.join(", "));
         if position.has_chance() {
-            facts.push_str("; with dice");
+            facts.push_str("; with chance");
         }
         let _ = write!(facts, ". {} receives {} to {}", names[0], payoffs.start(), payoffs.end());
         facts.push_str(match (rules.zero_sum(), names.len()) {
@@ -161,7 +161,7 @@ impl<'i> Example<'i> {
             let _ = writeln!(text, "\n{}", wrapped(paragraph, 0).trim_end());
         }
         if !info.options.is_empty() {
-            text.push_str("\nOptions, behind the name and a colon, separated by commas:\n");
+            text.push_str("\nOptions, after the name and a colon, separated by commas:\n");
             for (option, meaning) in info.options {
                 let _ = writeln!(text, "  {option}\n{}", indented(meaning));
             }
@@ -177,7 +177,7 @@ impl<'i> Example<'i> {
         );
         let _ = writeln!(text, "\n{}", wrapped(&options, 0).trim_end());
         let view = position.view();
-        let _ = writeln!(text, "\nA position of {spec}:\n{}\n", position.text());
+        let _ = writeln!(text, "\nExample position of {spec}:\n{}\n", position.text());
         let _ = write!(text, "{}\n{}", view.board.trim_end(), players::to_move(&view));
         text
     }

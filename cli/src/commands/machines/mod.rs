@@ -16,7 +16,7 @@ use proofwood_session::{Ended, Trouble};
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct On {
     /// Use the workers of this server, such as nats://127.0.0.1:4222; `proofwood serve` starts a
-    /// server, `proofwood work` a worker
+    /// server, and `proofwood work` a worker
     #[arg(long, value_name = "URL", help_heading = "Many machines")]
     on: Option<String>,
     #[command(flatten)]

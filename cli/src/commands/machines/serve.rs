@@ -16,7 +16,7 @@ use std::path::PathBuf;
   proofwood serve nats://127.0.0.1:4333 --store /var/lib/proofwood
   proofwood serve --store jobs --dry-run
 
-To listen beyond this machine, give a tls:// address with --tls-cert and --tls-key,
+To serve other machines, give a tls:// address with --tls-cert and --tls-key,
 and --user with --password-file.
 
 Exit status: that of nats-server, 1 if it cannot be started, 2 for bad options.")]

@@ -12,10 +12,10 @@ use proofwood_session::words::numbers;
 use proofwood_session::{Ended, Trouble, cut};
 use std::time::{Duration, Instant};
 
-/// Show the runs and the workers of a server
+/// Show a server's runs and workers
 ///
 /// Each `solve --on` or `match --on` is a run. Its jobs and answers stay on the server until the
-/// run ends, even if the program that started it is gone.
+/// run ends, even if the program that started it has exited.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood status nats://127.0.0.1:4222
@@ -95,8 +95,8 @@ fn progress(proof: &Progress) -> String {
     let time = Duration::from_secs_f64(seconds.clamp(0.0, 1e9));
     let rate = work.nodes as f64 / work.seconds.max(1e-9);
     format!(
-        "proof numbers {}/{} after {}; {} jobs done, {} running, tree of {}; {} nodes, {} a \
-         second per worker, {:.1} % of the workers' time between jobs",
+        "proof numbers {}/{} after {}; {} jobs done, {} running, tree of {} nodes; {} nodes \
+         searched, {} a second per worker, {:.1} % of the workers' time between jobs",
         count(*proof_number),
         count(*disproof_number),
         numbers::time(time),

@@ -12,7 +12,7 @@ use proofwood_session::{Ended, Trouble};
 /// Run a worker for `solve --on` and `match --on`
 ///
 /// A worker takes one job after another from a server and sends back the answers. Any number of
-/// workers can run, on any machines, and they may come and go: the job of a worker that is gone
+/// workers can run, on any machines, and they may come and go: if a worker disappears, its job
 /// passes to another.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
@@ -34,11 +34,12 @@ pub(crate) struct Work {
     #[arg(short, long, value_name = "NUMBER", default_value_t = 1,
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: u16,
-    /// Threads for a job that does not set them [default: all cores, shared among the jobs]
+    /// Threads for each job, unless the job sets them [default: all cores, shared among the jobs]
     #[arg(long, value_name = "NUMBER",
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
-    /// Memory for a job that does not set it, such as 512M [default: that of the job's command]
+    /// Memory for each job, unless the job sets it, such as 512M [default: that of the job's
+    /// command]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<String>,
     /// Exit when no jobs are left

@@ -45,7 +45,7 @@ answers so far."#)]
 pub struct Analyze {
     /// Game for queries that name none; `proofwood games` lists them all
     game: Option<String>,
-    /// Number of positions to analyse at a time [default: the cores divided by --threads]
+    /// Number of positions to analyse at a time [default: the number of cores divided by --threads]
     #[arg(short, long, value_name = "NUMBER",
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: Option<u16>,

@@ -85,7 +85,7 @@ fn serve(defaults: Defaults, jobs: usize, connection: Connection<'_>) -> Result<
             }
             Ok(Event::Written(Err(error))) => {
                 queue.cancel_all();
-                failed = Some(Trouble::writing("the standard output", &error));
+                failed = Some(Trouble::writing("standard output", &error));
                 unheard = true;
                 if !queue.is_open() {
                     break;
