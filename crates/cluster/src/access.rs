@@ -55,7 +55,8 @@ impl Address {
         let rest = rest.strip_suffix('/').unwrap_or(rest);
         let (host, port) = match rest.strip_prefix('[') {
             Some(rest) => {
-                let (host, rest) = rest.split_once(']').ok_or_else(|| wrong("a ] is missing"))?;
+                let (host, rest) =
+                    rest.split_once(']').ok_or_else(|| wrong("the closing ] is missing"))?;
                 (host, rest.strip_prefix(':'))
             }
             None => match rest.split_once(':') {
@@ -67,7 +68,7 @@ impl Address {
         let port = port.map_err(|_| wrong("the port is not a number up to 65535"))?;
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | ':' | '_');
         if host.is_empty() || !host.chars().all(fits) {
-            return Err(wrong("the host is not a valid name"));
+            return Err(wrong("the host name is invalid"));
         }
         Ok(Address { host: host.into(), port, tls })
     }
@@ -125,7 +126,9 @@ impl Access {
             Some(password) if !password.is_empty() => Ok(Some((user.clone(), password.into()))),
             _ => {
                 let path = path.display();
-                Err(Trouble::Input(format!("--password-file {path}: its first line is empty")))
+                Err(Trouble::Input(format!(
+                    "--password-file {path}: the first line of the file is empty"
+                )))
             }
         }
     }

@@ -62,7 +62,7 @@ pub(crate) fn unique() -> String {
 
 pub(crate) fn runtime() -> Result<Runtime, Trouble> {
     let built = Builder::new_current_thread().enable_all().build();
-    built.map_err(|error| Trouble::Failed(format!("cannot wait for a server: {error}")))
+    built.map_err(|error| Trouble::Failed(format!("cannot start the network runtime: {error}")))
 }
 
 #[derive(Clone)]
@@ -406,7 +406,7 @@ impl Patience {
         if self.attempts >= 4 && is_first_in_a_while() {
             let time = numbers::time(self.since.elapsed());
             console.complain(&format!(
-                "waiting for the server for {time}: {error}{}",
+                "still waiting for the server after {time}: {error}{}",
                 cause(error, is_there)
             ));
         }
@@ -417,7 +417,7 @@ impl Patience {
 fn cause(error: &dyn std::error::Error, is_there: bool) -> &'static str {
     let is_full = ["insufficient", "maximum bytes"].iter().any(|what| says(error, what));
     match is_full || (is_there && says(error, "timed out")) {
-        true if is_full => "; its disk or its storage limit is full",
+        true if is_full => "; its disk is full or its storage limit is reached",
         true => "; the connection works, so its disk may be full",
         false => "",
     }

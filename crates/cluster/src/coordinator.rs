@@ -263,7 +263,7 @@ impl Machines {
         state.alone = Some((since, true));
         self.console().complain(match state.out.is_empty() {
             true => "no worker is connected; start one with `proofwood work --connect URL`",
-            false => "no worker is left: all have been excluded; start one under another --name",
+            false => "no worker is left: all have been excluded; start one with another --name",
         });
     }
 
@@ -393,7 +393,7 @@ impl Machines {
     /// Copies a proof from the server into a file.
     pub fn copy_proof(&self, name: &str, file: &mut File) -> Result<(), Trouble> {
         let failed = |error: &dyn std::fmt::Display| {
-            Trouble::Failed(format!("its certificate cannot be fetched: {error}"))
+            Trouble::Failed(format!("the certificate cannot be fetched: {error}"))
         };
         // Waits for an unreachable server, but gives up on a missing or damaged proof.
         const ATTEMPTS: u32 = 60;

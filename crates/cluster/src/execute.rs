@@ -24,7 +24,7 @@ pub(crate) fn execute(
     match task {
         Task::Solve(task) => solve(task, lent, proof, observer, cancel),
         Task::Game(task) => play(task, cancel),
-        Task::Part(_) => Err(Trouble::Failed("unexpected job: a part of a proof".into())),
+        Task::Part(_) => Err(Trouble::Failed("unexpected job: part of a proof".into())),
     }
 }
 

@@ -173,7 +173,10 @@ impl PartAnswer {
         const MOST: u64 = 1 << 48;
         match self.nodes <= MOST && (0.0..=MOST as f64).contains(&self.seconds) {
             true => Ok(()),
-            false => Err(format!("it took {} nodes and {} seconds", self.nodes, self.seconds)),
+            false => Err(format!(
+                "it reported an impossible {} nodes in {} seconds",
+                self.nodes, self.seconds
+            )),
         }
     }
 }

@@ -65,7 +65,7 @@ impl<W: Write> Merge<W> {
         loop {
             line.clear();
             if lines.read_line(&mut line)? == 0 {
-                return Err(unfit(path, "it ends too soon"));
+                return Err(unfit(path, "the file ends too soon"));
             }
             let text = line.trim_end_matches('\n');
             if is_header {
@@ -74,7 +74,7 @@ impl<W: Write> Merge<W> {
                 continue;
             }
             if claims != 1 {
-                return Err(unfit(path, "it should have one claim"));
+                return Err(unfit(path, "there should be exactly one claim"));
             }
             if text.starts_with("end ") {
                 return Ok(());

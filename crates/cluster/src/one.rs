@@ -70,8 +70,8 @@ impl Machines {
         let (rules, position) = (&order.rules, &order.position);
         let fits = rules.players() == 2 && rules.zero_sum() && !position.has_chance();
         if !fits || position.text().is_empty() {
-            let what = "--on with one position needs a game of two players with zero sum, no \
-                        chance, and a text form of positions";
+            let what = "--on with one position needs a two-player zero-sum game without \
+                        chance whose positions have a text form";
             return Err(Trouble::Input(what.into()));
         }
         let Turn::Player(mover) = position.turn() else {
@@ -143,8 +143,8 @@ impl Machines {
         } else {
             answer.cancelled = cancel.is_cancelled();
             self.console().complain(&format!(
-                "run {run} stays on the server: the same command continues it, `proofwood status \
-                 URL --forget {run}` deletes it"
+                "run {run} stays on the server: the same command continues it, and `proofwood \
+                 status URL --forget {run}` deletes it"
             ));
         }
         Ok(answer)
@@ -298,7 +298,7 @@ impl Asking<'_> {
             Done::Part(part) => part.check().map(|()| part),
             // The job is valid, since the plan has started a search with the same options.
             Done::Failed(refused) => return self.pass_on(&key, &worker, refused),
-            _ => Err("its answer is not a part of a proof".into()),
+            _ => Err("its answer is not part of a proof".into()),
         };
         let mut is_there = Ok(());
         let checked = part.and_then(|part| {

@@ -61,7 +61,7 @@ pub(crate) fn run(
     let part = match part(task, lent, proof, Some(shared_table), ends) {
         Err(Trouble::Failed(why)) if task.certificate => {
             let what = "discarding the results of other workers";
-            shared_table.console().complain(&format!("{why}: {what}"));
+            shared_table.console().complain(&format!("{why}; {what}"));
             shared_table.forget();
             part(task, lent, proof, None, ends)
         }
@@ -83,7 +83,7 @@ fn part(
     let position = task.text.find(&*rules).map_err(Trouble::Input)?;
     let (solver, budget) = solver(&game, &task.options, task.certificate, lent)?;
     let Solver::Prover(config) = solver.fitting(&*position) else {
-        return Err(Trouble::Input("a part of a proof needs a prover".into()));
+        return Err(Trouble::Input("proving part of a position needs a prover".into()));
     };
     let mut search = position.prove(&config)?;
     if let Some(shared_table) = shared_table {

@@ -193,7 +193,7 @@ impl Plan {
             children.push(self.child(&*position, mv, &way, known)?);
         }
         if children.is_empty() {
-            let what = "the game is not over, and there is no move";
+            let what = "the game is not over, but there is no legal move";
             return Err(Trouble::Failed(format!("{}: {what}", position.text())));
         }
         self.tree.expand(leaf, children);

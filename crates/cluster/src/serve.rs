@@ -52,9 +52,9 @@ pub fn serve(task: &ServeTask, console: &dyn Console) -> Result<(), Trouble> {
     write_secretly(&file, &config).map_err(|error| unusable(&error))?;
     check_config(&file)?;
     check_port(&Address::read("<URL>", &task.url)?)?;
-    let log = if task.log.is_none() { " and its log" } else { "" };
+    let log = if task.log.is_none() { " and log" } else { "" };
     let store = store.display();
-    console.print(&format!("serving {}; its data{log} are in {store}", task.url))?;
+    console.print(&format!("serving {}; storing data{log} in {store}", task.url))?;
     let mut command = Command::new(SERVER);
     command.arg("--config").arg(&file);
     Err(run(command))
@@ -84,7 +84,7 @@ fn check_config(file: &Path) -> Result<(), Trouble> {
         true => Ok(()),
         false => {
             let said = String::from_utf8_lossy(&checked.stderr).trim().to_string();
-            Err(Trouble::Failed(format!("{SERVER} refuses its configuration: {said}")))
+            Err(Trouble::Failed(format!("{SERVER} rejects its configuration: {said}")))
         }
     }
 }
@@ -183,8 +183,8 @@ fn write_secretly(path: &Path, text: &str) -> io::Result<()> {
 
 fn missing(error: &io::Error) -> Trouble {
     Trouble::Failed(format!(
-        "cannot start {SERVER}: {error}; it is a package of most systems, such as Debian's \
-         {SERVER}, or a download from nats.io"
+        "cannot start {SERVER}: {error}; install it from a package, such as Debian's \
+         {SERVER}, or download it from nats.io"
     ))
 }
 

@@ -67,7 +67,7 @@ impl Server {
         let joins = |c: char| c.is_whitespace() || matches!(c, '.' | '*' | '>');
         if run.is_empty() || run.contains(joins) {
             return Err(Trouble::Input(format!(
-                "--forget {run}: this is not the name of a run; `proofwood status` lists them"
+                "--forget {run}: this is not the name of a run; `proofwood status` lists the runs"
             )));
         }
         self.runtime.block_on(self.connection.purge(run));
@@ -78,7 +78,7 @@ impl Server {
 /// Counts messages by the third token of their subject.
 async fn counts(stream: &Stream, subjects: &str) -> Result<BTreeMap<String, u64>, Trouble> {
     let failed = |error: &dyn std::fmt::Display| {
-        Trouble::Failed(format!("cannot read the streams of the server: {error}"))
+        Trouble::Failed(format!("cannot read the server's streams: {error}"))
     };
     let all = stream.info_with_subjects(format!("proofwood.{subjects}.>")).await;
     let all: Vec<(String, usize)> =
@@ -131,7 +131,7 @@ impl Status {
         let last = async |stream: &Stream| {
             let mut stream = stream.clone();
             stream.info().await.map(|info| info.state.last_sequence).map_err(|error| {
-                Trouble::Failed(format!("cannot read the streams of the server: {error}"))
+                Trouble::Failed(format!("cannot read the server's streams: {error}"))
             })
         };
         let (handed_out, answered) =

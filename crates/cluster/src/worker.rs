@@ -177,7 +177,7 @@ async fn connect(
             Ok(connection) => return Ok(Some(connection)),
             Err(failure @ Trouble::Input(_)) => return Err(failure),
             Err(failure) if !told => {
-                console.complain(&format!("{failure}; waiting for it"));
+                console.complain(&format!("{failure}; waiting for the server"));
                 told = true;
             }
             Err(_) => {}
@@ -288,7 +288,7 @@ impl Worker<'_> {
         let job = match Job::read(&message.payload) {
             Ok(job) => job,
             Err(why) => {
-                let why = format!("this is not a job: {why}");
+                let why = format!("cannot read the job: {why}");
                 return self.answer(&message, &subject, Done::wrong(why)).await;
             }
         };
@@ -315,7 +315,7 @@ impl Worker<'_> {
         // counted. Workers that only leave it to others do not count.
         if times > 1 && !self.may_begin(&run, &key).await {
             let why =
-                format!("{MOST_BEGUN} workers have started this job, and none has finished it");
+                format!("{MOST_BEGUN} workers have started this job, but none has finished it");
             return self.answer(&message, &subject, Done::failed(why)).await;
         }
         let what = describe(&job.task);
@@ -336,7 +336,7 @@ impl Worker<'_> {
             if *self.stop.borrow() {
                 self.settle(&message, AckKind::Nak(None)).await;
             } else {
-                tracing::info!(run, key, "leaves a job that was called off");
+                tracing::info!(run, key, "abandons a cancelled job");
                 // The job is no longer in the stream, so there is nothing to answer.
                 let _ = message.ack_with(AckKind::Ack).await;
             }
@@ -439,7 +439,9 @@ impl Worker<'_> {
         {
             match self.send_proof(message, name, &file).await {
                 Ok(name) => *proof = Some(name),
-                Err(error) => done = Some(Done::failed(format!("the proof is lost: {error}"))),
+                Err(error) => {
+                    done = Some(Done::failed(format!("the proof could not be sent: {error}")))
+                }
             }
         }
         // There may be no file.
@@ -481,7 +483,7 @@ impl Worker<'_> {
         let sent = self.connection.send(subject, &answer(done)).await;
         tracing::debug!(subject, ?sent, "sends an answer");
         if sent == Sent::TooLarge {
-            let done = Done::failed("its answer is larger than the server accepts (max_payload)");
+            let done = Done::failed("the answer is larger than the server accepts (max_payload)");
             self.connection.send(subject, &answer(done)).await;
         }
         self.settle(message, AckKind::Ack).await;

@@ -252,7 +252,7 @@ class BoardView {
     if (whole.length === 1) return this.play(whole[0].move);
     this.pick(cells);
     if (whole.length > 1) {
-      announce("Several moves: choose one of the buttons below the board");
+      announce("Several moves are possible: choose one with the buttons below the board");
       this.onChoice(whole.map((move) => move.move));
     } else {
       announce(`${name} chosen: ${counted(moves.length, "move")} from here`);

@@ -127,8 +127,8 @@ function statusOf(place) {
   if (place.over && payoffs) {
     const best = Math.max(...payoffs);
     const winners = players.filter((_, player) => payoffs[player] === best);
-    if (payoffs.length > 1 && winners.length === payoffs.length) return "Over: a draw";
-    return payoffs.length === 1 ? `Over: ${minus(payoffs[0])}` : `Over: ${winners.join(" and ")} won`;
+    if (payoffs.length > 1 && winners.length === payoffs.length) return "Game over: a draw";
+    return payoffs.length === 1 ? `Game over: ${minus(payoffs[0])}` : `Game over: ${winners.join(" and ")} won`;
   }
   if (place.chance) return "Chance decides";
   return mover === null || mover === undefined ? "" : `${players[mover]} to move`;

@@ -54,7 +54,7 @@ class ProofView {
     // Only the newest file counts, even if an older one is read later.
     const file = this.file = {};
     if (blob.size > LARGEST_FILE) {
-      return this.refuse("Not checked.", `${name} has ${bytes(blob.size)}, and this page takes at most `
+      return this.refuse("Not checked.", `${name} is ${bytes(blob.size)}, but this page takes at most `
         + `${bytes(LARGEST_FILE)}. proofwood check takes files of any size.`);
     }
     const url = await new Promise((read, fail) => {
@@ -186,12 +186,12 @@ class ProofView {
       html("p", { class: "walk-path" }, at.played?.length || this.path.length
         ? ["After ", html("span", { class: "moves-text" }, this.path.join(" "))] : "At the start of the proof"),
       html("div", { class: "bar" },
-        html("button", { disabled: !this.path.length, click: () => this.go([]) }, "To its beginning"),
+        html("button", { disabled: !this.path.length, click: () => this.go([]) }, "To the beginning"),
         html("button", { disabled: !this.path.length, click: () => this.back(1) }, "Back"),
         html("label", { class: "check" },
           dress(html("input", { type: "checkbox", checked: this.follow }),
             { change: (event) => { this.follow = event.target.checked; } }, []),
-          "answer at once"),
+          "answer automatically"),
         html("button", { class: "quiet", click: () => this.leave() }, "Leave the proof here"))];
     if (at.answer) {
       parts.push(html("p", {}, "The proof answers ",
@@ -221,7 +221,7 @@ class ProofView {
   async leave() {
     if (!this.walking) return;
     this.walking = false;
-    this.say(this.summary, html("p", {}, html("button", { click: () => this.go(this.path) }, "Back into the proof")));
+    this.say(this.summary, html("p", {}, html("button", { click: () => this.go(this.path) }, "Back to the proof")));
     await this.onLeave(this.opened, this.path);
   }
 }

@@ -67,7 +67,7 @@ class HttpTransport {
 
   /** Returns the message for an engine that does not answer. */
   silence() {
-    return `The engine does not answer. If it has ended: ${command()}`;
+    return `The engine does not answer. If it has ended, run: ${command()}`;
   }
 
   /** Sends requests one after the other. */
@@ -75,7 +75,7 @@ class HttpTransport {
     this.sending = this.sending
       .then(() => fetch("ask", { method: "POST", body: line }))
       .then((answer) => {
-        if (!answer.ok) throw new Error(`the engine refuses the request with ${answer.status}`);
+        if (!answer.ok) throw new Error(`the engine refused the request with status ${answer.status}`);
       })
       // A TypeError comes from fetch itself, with the browser's own wording.
       .catch((error) => this.onFault(error instanceof TypeError ? this.silence() : error.message));

@@ -17,7 +17,7 @@ class TreeView {
   }
 
   /** Removes the drawn tree and shows why there is none. */
-  clear(why = "No tree yet: ask who wins, by tree search, or analyse.") {
+  clear(why = "No tree yet: analyse, or ask who wins with a tree as the method.") {
     this.path = [];
     this.shown = false;
     this.picture = null;
@@ -33,7 +33,7 @@ class TreeView {
 
   paths(depth) {
     $("tree-up").disabled = !this.path.length;
-    const cut = depth < Number($("depth").value) ? `depth ${depth}: ${MOST} nodes in a row at most` : "";
+    const cut = depth < Number($("depth").value) ? `depth ${depth}: at most ${MOST} nodes per row` : "";
     $("tree-path").textContent = [this.path.length ? `after ${this.path.join(" ")}` : "", cut].filter(Boolean).join("; ");
   }
 

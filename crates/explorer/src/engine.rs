@@ -166,7 +166,7 @@ impl Engine {
                 if turns.is_some() {
                     return Err(Wrong::of(
                         "turns",
-                        "turns: only one position per query is possible here",
+                        "turns: only one position per query is allowed here",
                     ));
                 }
                 return Ok(Some(json!({ "stopped": self.stop(which.as_ref()) })));

@@ -49,11 +49,13 @@ fn check_machine(threads: usize, memory: u64) -> Result<(), Wrong> {
     };
     if memory > most {
         return Err(Wrong::new(format!(
-            "{memory} bytes of memory are too many; the maximum is {most}"
+            "the memory limit is at most {most} bytes here, not {memory}"
         )));
     }
     if cfg!(target_family = "wasm") && threads > 1 {
-        return Err(Wrong::new("a search in a page has one thread; leave out the option threads"));
+        return Err(Wrong::new(
+            "a search in a web page has only one thread; leave out the option threads",
+        ));
     }
     Ok(())
 }

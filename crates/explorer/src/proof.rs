@@ -79,7 +79,7 @@ pub(crate) fn open(
 ) -> Result<(OpenedJson, Option<Proof>), Wrong> {
     let bytes = STANDARD
         .decode(text.trim())
-        .map_err(|error| Wrong::new(format!("the certificate is not in base64: {error}")))?;
+        .map_err(|error| Wrong::new(format!("the certificate is not valid base64: {error}")))?;
     let size = bytes.len();
     let input: Box<dyn BufRead> = Box::new(Cursor::new(bytes));
     let mut opened = OpenedJson { bytes: size, ..OpenedJson::default() };
@@ -92,7 +92,7 @@ pub(crate) fn open(
     };
     let game = certificate.game().to_string();
     let (game, rules) = find(&game)
-        .map_err(|wrong| Wrong::new(format!("the certificate is for a different game: {wrong}")))?;
+        .map_err(|wrong| Wrong::new(format!("the certificate names an invalid game: {wrong}")))?;
     let root = certificate.root();
     opened.root = RootJson { position: root.position.clone(), moves: root.moves.clone() };
     opened.game.clone_from(&game);
@@ -149,7 +149,7 @@ fn in_words(rules: &dyn Rules, checked: &CheckedClaim) -> String {
         },
         Promise::Below(payoff) => match () {
             () if draw == Some(payoff) => format!("{name} loses against best play{endless}"),
-            () if win == Some(payoff) => format!("{others} can keep {name} from a win{endless}"),
+            () if win == Some(payoff) => format!("{others} can keep {name} from winning{endless}"),
             () => format!("{others} can hold {name} below {payoff}{endless}"),
         },
     }
@@ -163,7 +163,7 @@ impl Proof {
         else {
             let last = self.claims.len().saturating_sub(1);
             return Err(Wrong::new(format!(
-                "the certificate has no claim {number}; they are counted from 0 to {last}"
+                "the certificate has no claim {number}; claims are numbered 0 to {last}"
             )));
         };
         let mut place = Place::find(&self.root)?;
@@ -178,15 +178,17 @@ impl Proof {
                 };
                 let short: String = text.chars().take(40).collect();
                 Wrong::new(match at.is_empty() {
-                    true => format!("no '{short}' at the root: {wrong}"),
-                    false => format!("no '{short}' after {at}: {wrong}"),
+                    true => format!("there is no '{short}' at the root: {wrong}"),
+                    false => format!("there is no '{short}' after {at}: {wrong}"),
                 })
             })?;
             node = self.listing.after(node, reply);
             place.play(text)?;
             match place.played.last() {
                 Some(written) if written != text => {
-                    return Err(Wrong::new(format!("the rules read '{text}' as {written}")));
+                    return Err(Wrong::new(format!(
+                        "the move text '{text}' is read back as {written}"
+                    )));
                 }
                 _ => {}
             }
@@ -212,7 +214,10 @@ impl Proof {
             Shown::Choice(answer) => vec![answer.to_string()],
             Shown::All => {
                 if place.position.turn() == Turn::Over {
-                    return Err(Wrong::new(format!("{}: the rules end the game here", self.game)));
+                    return Err(Wrong::new(format!(
+                        "{}: by the rules, the game is over here",
+                        self.game
+                    )));
                 }
                 let mut texts = place.position.view().legal_moves;
                 texts.sort_unstable();

@@ -56,8 +56,8 @@ impl Declared {
                 match (value.parse::<i64>(), min, max) {
                     (Ok(number), ..) if (low..=high).contains(&number) => return Ok(()),
                     (_, Some(min), Some(max)) => format!("a whole number from {min} to {max}"),
-                    (_, Some(min), None) => format!("a whole number from {min}"),
-                    (_, None, Some(max)) => format!("a whole number up to {max}"),
+                    (_, Some(min), None) => format!("a whole number of at least {min}"),
+                    (_, None, Some(max)) => format!("a whole number of at most {max}"),
                     (_, None, None) => "a whole number".to_owned(),
                 }
             }

@@ -82,12 +82,14 @@ impl Opponent {
     ) -> Result<Opponent, Trouble> {
         let wrong = |why: String| Err(Trouble::Input(format!("--opponent: {why}")));
         let Some(words) = shlex::split(command).filter(|words| !words.is_empty()) else {
-            return wrong(format!("'{command}' should be a command, with its quotes closed"));
+            return wrong(format!(
+                "'{command}' is not a valid command; check that its quotes are closed"
+            ));
         };
         if rules.players() != 2 || rules.start().has_chance() {
             return wrong(format!(
-                "{game} cannot be played against another program; choose a game for two \
-                 players without chance"
+                "{game} cannot be played against another program; choose a two-player \
+                 game without chance"
             ));
         }
         let variant = Variant::of(game);

@@ -496,8 +496,8 @@ fn a_job_is_read_as_the_command_line_is() {
         };
         let start = json!({"moves": ""});
         for (number, (job, why)) in [
-            (json!({"format": 1}), "not a job"),
-            (json!("text"), "not a job"),
+            (json!({"format": 1}), "cannot read the job"),
+            (json!("text"), "cannot read the job"),
             (solve("chess-of-the-future", start.clone(), json!({})), "no game"),
             (solve("tic-tac-toe", json!({"moves": "b2 b2"}), json!({})), "move 2"),
             (solve("tic-tac-toe", start.clone(), json!({"certificate": "/etc/x"})), "option"),

@@ -51,7 +51,7 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
         rows: 2.0,
         cells,
         labels: labels.collect(),
-        notes: vec!["North has the upper row, South the lower one".to_string()],
+        notes: vec!["North has the upper row, and South has the lower one".to_string()],
         ..Board::default()
     })
 }

@@ -14,11 +14,11 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
         text: Some((*score).to_string()),
         ..Cell::default()
     });
-    let mut notes = vec![format!("{mover} has {total} in this turn")];
+    let mut notes = vec![format!("{mover} has {total} so far in this turn")];
     for word in words {
         notes.push(match word.strip_prefix('t') {
             Some(turns) => format!("turns played: {turns}"),
-            None => "the die rolls".to_string(),
+            None => "the die is rolled next".to_string(),
         });
     }
     Some(Board {

@@ -81,7 +81,7 @@ pub(super) fn numbers(written: &Written<'_>) -> Option<Board> {
 /// Writes the next step as a sentence; the drawing says `White: 3`.
 fn die(line: &str) -> String {
     match line.split_once(": ") {
-        Some((side, "roll")) => format!("the die rolls for {side}"),
+        Some((side, "roll")) => format!("the die is rolled for {side}"),
         Some((side, "place")) => format!("{side} places stones"),
         Some((_, "over")) => "the game is over".to_string(),
         Some((side, number)) => format!("{side} has rolled {number}"),

@@ -122,7 +122,7 @@ impl Server {
     /// If the port is taken, or the system provides no random numbers.
     pub fn open(exploring: Exploring) -> Result<Server, Trouble> {
         let (host, port) = (Ipv4Addr::LOCALHOST, exploring.port);
-        let failed = |error| Trouble::Failed(format!("cannot listen at {host}:{port}: {error}"));
+        let failed = |error| Trouble::Failed(format!("cannot listen on {host}:{port}: {error}"));
         let listener = TcpListener::bind((host, port)).map_err(failed)?;
         let at = listener.local_addr().map_err(failed)?;
         let guard = Guard::new(at.port())?;

@@ -37,7 +37,7 @@ With ask solve, or with algorithm (a prover's name or gpn), the position is solv
 which, or all. ask version returns the version.
 
 Limits and options on the command line apply to queries that give none of their own.
-Without a limit a search takes 5s, and a proof runs until the position is solved.
+Without a limit, a search takes 5s, and a proof runs until the position is solved.
 
 Exit status: 0 at the end of the input, when everything is answered, 1 for a
 failure, 2 for bad options, 130 after Ctrl-C, which ends all queries with the

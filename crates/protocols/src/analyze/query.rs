@@ -203,10 +203,12 @@ impl Reader {
             let Some(name) = name else { continue };
             let wrong = |why: String| Err(Wrong::of(field, format!("{field}: {why}")));
             if let Work::Solve(_) = work {
-                return wrong("is for searches only; leave algorithm out, or ask search".into());
+                return wrong(
+                    "only a search takes this field; leave out algorithm, or ask search".into(),
+                );
             }
             if turns != 1 {
-                return wrong(format!("needs a single position, but turns has {turns}"));
+                return wrong(format!("a single position is needed, but turns has {turns}"));
             }
             match trees::file(self.defaults.trees.as_deref(), name) {
                 Ok(file) => *path = Some(file),
@@ -311,10 +313,15 @@ fn among(
         let Some(listed) = listed else { continue };
         let wrong = |why: String| Wrong::of(field, format!("{field}: {why}"));
         if let Work::Solve(_) = work {
-            return Err(wrong("is for searches only; leave algorithm out, or ask search".into()));
+            return Err(wrong(
+                "only a search takes this field; leave out algorithm, or ask search".into(),
+            ));
         }
         let &[turn] = &turns.keys().collect::<Vec<_>>()[..] else {
-            return Err(wrong(format!("needs a single position, but turns has {}", turns.len())));
+            return Err(wrong(format!(
+                "a single position is needed, but turns has {}",
+                turns.len()
+            )));
         };
         let mut position = start.copy();
         for mv in moves.iter().take(*turn as usize) {
@@ -328,7 +335,7 @@ fn among(
         let mut left = among.take().unwrap_or_else(|| position.view().legal_moves);
         left.retain(|mv| named.contains(mv) == (field == "allow_moves"));
         if left.is_empty() {
-            return Err(wrong("leaves no legal move to search".into()));
+            return Err(wrong("no legal move is left to search".into()));
         }
         among = Some(left);
     }
@@ -338,23 +345,23 @@ fn among(
 fn turns(task: &Task, moves: u64) -> Read<HashMap<u64, i64>> {
     const TURNS: &str = "turns";
     if task.priorities.is_some() && task.turns.is_none() {
-        return Err(Wrong::of("priorities", "priorities: needs turns"));
+        return Err(Wrong::of("priorities", "priorities: give turns too"));
     }
     let turns = task.turns.clone().unwrap_or_else(|| vec![moves]);
     if turns.is_empty() {
-        return Err(Wrong::of(TURNS, "turns: should contain at least one turn"));
+        return Err(Wrong::of(TURNS, "turns: at least one turn is needed"));
     }
     if let Some(late) = turns.iter().find(|&&turn| turn > moves) {
         let wrong = format!("turns: there is no turn {late}; the last is {moves}");
         return Err(Wrong::of(TURNS, wrong));
     }
     if turns.iter().collect::<HashSet<_>>().len() < turns.len() {
-        return Err(Wrong::of(TURNS, "turns: contains a turn twice"));
+        return Err(Wrong::of(TURNS, "turns: no turn may occur twice"));
     }
     let priority = task.priority.unwrap_or(0);
     let priorities = task.priorities.clone().unwrap_or_else(|| vec![priority; turns.len()]);
     if priorities.len() != turns.len() {
-        let wrong = "priorities: should contain one number per turn";
+        let wrong = "priorities: one number per turn is needed";
         return Err(Wrong::of("priorities", wrong));
     }
     Ok(turns.into_iter().zip(priorities).collect())

@@ -100,10 +100,10 @@ impl Session {
                     let [Some(colour), Some(moves), Some(depth)] =
                         [words.next(), words.next(), words.next()]
                     else {
-                        return Err(format!("{word} needs a colour, moves and the depth 1").into());
+                        return Err(format!("{word} needs a colour, moves and depth 1").into());
                     };
                     if depth != "1" {
-                        let why = "only the first move can be restricted, so the depth should be 1";
+                        let why = "only the first move can be restricted, so the depth must be 1";
                         return Err(format!("{word} {colour} {moves} {depth}: {why}").into());
                     }
                     self.check_turn(colour)?;

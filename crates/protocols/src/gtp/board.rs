@@ -23,14 +23,16 @@ impl Session {
             "gogui-analyze_commands" => Ok(analysis::MENU.into()),
             "gogui-rules_game_id" => Ok(game_id(&self.table.game)),
             "gogui-rules_board_size" => {
-                let board = self.board().ok_or("this game has no board of rows and columns")?;
+                let board =
+                    self.board().ok_or("this game's board does not consist of rows and columns")?;
                 Ok(match (board.columns(), board.rows.len()) {
                     (columns, rows) if columns == rows => rows.to_string(),
                     (columns, rows) => format!("{columns} {rows}"),
                 })
             }
             "gogui-rules_board" => {
-                let board = self.board().ok_or("this game has no board of rows and columns")?;
+                let board =
+                    self.board().ok_or("this game's board does not consist of rows and columns")?;
                 let colours = self.colours();
                 let sign = |owner: &Option<usize>| match owner.map(|owner| colours.name(owner)) {
                     Some(colour) if colour == "black" => "X",

@@ -29,16 +29,16 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
   proofwood uci breakthrough
 
 The first player is black, unless the game itself calls the second player black. When
-dice are rolled or cards drawn, the player is \"chance\". Without a limit a move takes
-1s, or as long as the clock allows after time_settings or time_left. proofwood ugi and
-proofwood uci speak UGI, UCI and USI; see `proofwood help uci`.
+dice are rolled or cards are drawn, the player is \"chance\". Without a limit, a move
+takes 1s, or as long as the clock allows after time_settings or time_left. proofwood ugi
+and proofwood uci speak UGI, UCI and USI; see `proofwood help uci`.
 
 Exit status: 0 at quit and at the end of the input, 1 for a failure, 2 for bad
 options, 130 after Ctrl-C.")]
 pub struct Gtp {
     /// The game with its options after a colon; `proofwood games` lists them all
     game: String,
-    /// Letters of columns: gtp skips I, as GoGui does; plain uses all letters, as HexGui and
+    /// Column letters: gtp skips I, as GoGui does; plain uses all letters, as HexGui and
     /// OpenSpiel do [gtp | plain] [default: gtp]
     #[arg(long, value_name = "NAME", default_value = "gtp", hide_default_value = true,
         value_parser = ["gtp", "plain"], hide_possible_values = true)]

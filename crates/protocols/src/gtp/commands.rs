@@ -57,13 +57,13 @@ const PASS: &str = "pass";
 const SWAPS: &[&str] = &["swap-pieces", "swap-sides", "swap"];
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("'{text}' should be a number of seconds from 0");
+    let wrong = || format!("'{text}' should be a non-negative number of seconds");
     let seconds: f64 = text.parse().map_err(|_| wrong())?;
     Some(seconds).filter(|s| (0.0..=1e9).contains(s)).map(Duration::from_secs_f64).ok_or_else(wrong)
 }
 
 fn whole(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("'{text}' should be a whole number from 0"))
+    text.parse().map_err(|_| format!("'{text}' should be a non-negative whole number"))
 }
 
 impl Session {
@@ -165,7 +165,7 @@ impl Session {
             Turn::Player(mover) if self.player(text)? == mover => Ok(turn),
             Turn::Player(mover) => {
                 let mover = self.colours().name(mover);
-                let hint = "undo takes back a move, clear_board starts again";
+                let hint = "undo takes back a move, and clear_board starts again";
                 Err(format!("it is {mover}'s turn; {hint}").into())
             }
         }
@@ -237,7 +237,7 @@ impl Session {
     fn loadsgf(&mut self, command: &Command) -> Reply {
         let path = command.argument(0, "a file")?;
         if path == "-" {
-            return Err("loadsgf: standard input carries the commands; give a file".into());
+            return Err("loadsgf: standard input is in use for commands; give a file".into());
         }
         let most = command.arguments.get(1).map(|text| whole(text)).transpose()?;
         let most = most.map(|number| number.saturating_sub(1) as usize);
@@ -261,7 +261,7 @@ impl Session {
     }
 
     fn kinds_of_time(&mut self, command: &Command) -> Reply {
-        let needs = format!("one of {TIME_SETTINGS}, followed by its numbers");
+        let needs = format!("one of {}, followed by its numbers", TIME_SETTINGS.replace(' ', ", "));
         let number = |at: usize| command.argument(at, &needs).map_err(Stop::from);
         let time = |at: usize| number(at).and_then(|text| Ok(seconds(text)?));
         match number(0)? {

@@ -20,8 +20,8 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 /// Speak UGI, the Universal Game Interface
 ///
 /// Speaks UGI on standard input and output, for every game. Positions and moves are written as
-/// elsewhere in this program. The other program need not know the game: query answers whether it is
-/// over, whose turn it is, and who has won.
+/// elsewhere in this program. The other program need not know the game: query tells it whether the
+/// game is over, whose turn it is, and who has won.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood ugi ataxx
@@ -29,7 +29,7 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 
 setoption accepts Threads, Hash, MultiPV and the options below. go accepts movetime, nodes
 (counted as playouts), infinite, ponder, searchmoves, mate, and p1time, p2time, p1inc,
-p2inc. Without a limit a move takes 1s.
+p2inc. Without a limit, a move takes 1s.
 
 Exit status: 0 at quit and at the end of the input, 1 for a failure, 2 for bad
 options, 130 after Ctrl-C.")]
@@ -55,7 +55,7 @@ pub struct Ugi {
 The games are ataxx, breakthrough, connect-four (cfour), clobber, gardner,
 los-alamos, minishogi, othello (flipello) and tic-tac-toe, under either name. go accepts
 movetime, nodes (counted as playouts), infinite, ponder, searchmoves, mate, and wtime,
-btime, winc, binc, movestogo and byoyomi. Without a limit a move takes 1s.
+btime, winc, binc, movestogo and byoyomi. Without a limit, a move takes 1s.
 
 Exit status: 0 at quit and at the end of the input, 1 for a failure, 2 for bad
 options, 130 after Ctrl-C.")]

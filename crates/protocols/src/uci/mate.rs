@@ -100,7 +100,7 @@ impl Session {
                 let found = format!("info depth {plies} score {score} pv {}\n", moves.join(" "));
                 self.output.text(&found)?;
                 if within.is_some_and(|most| u64::from(plies.div_ceil(2)) > most) {
-                    self.tell("a win is proven, but it takes more moves")?;
+                    self.tell("a win is proven, but it takes more moves than allowed")?;
                 }
                 return Ok(line);
             }

@@ -125,7 +125,7 @@ impl Session {
         let start = match start {
             ["startpos"] => "startpos".to_string(),
             ["fen" | "sfen", fen @ ..] if !fen.is_empty() => fen.join(" "),
-            _ => return Err("position needs startpos, or fen and a position".into()),
+            _ => return Err("position needs startpos, or fen followed by a position".into()),
         };
         // The tree is kept if the game continues from the last position.
         let common = moves.iter().zip(&self.told.1).take_while(|(new, old)| *new == old).count();
