@@ -6,9 +6,9 @@ use proofwood_session::{Ended, Trouble};
 
 /// Explore a game or a proof in a browser, with all cores
 ///
-/// Serves the explorer on this machine only and opens it: set up positions, play, search, prove,
-/// look into the tree, walk through a proof. WHAT is a game, a certificate, a game record in SGF or
-/// PGN, or a tree of search --save-tree, which the explorer continues.
+/// Serves the explorer on this machine only and opens it, to set up positions, play, search, prove,
+/// look into the tree and walk through a proof. WHAT is a game, a certificate, a game record in SGF
+/// or PGN, or a tree from search --save-tree, which the explorer continues.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood explore
@@ -34,10 +34,10 @@ pub(crate) struct Explore {
     /// The position, in the text form that `proofwood show` prints
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
-    /// Start proving immediately who wins
+    /// Start proving who wins as soon as the page opens
     #[arg(long, conflicts_with = "search")]
     solve: bool,
-    /// Start a search immediately
+    /// Start a search as soon as the page opens
     #[arg(long)]
     search: bool,
     /// Threads per search [default: one per core]

@@ -23,8 +23,9 @@ use std::time::Duration;
 
 /// Measure speed, proofs and strength by number of threads
 ///
-/// For each number of threads and each --virtual-loss: playouts per second from the start of the
-/// game, time and playouts to prove a set of positions, and games against one thread at equal time.
+/// Measures for each number of threads and each --virtual-loss: playouts per second from the start
+/// of the game, time and playouts to prove a set of positions, and results of games against one
+/// thread at equal time.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| argument.value_name("LIST").help(
     "Numbers of threads, separated by commas [default: 1, 2 and one per core]")))]

@@ -1,6 +1,7 @@
 //! Warnings about timings on a busy machine.
 
 use proofwood::Config;
+use proofwood_session::words::numbers;
 
 pub(crate) struct Timed {
     pub(crate) threads: usize,
@@ -27,12 +28,11 @@ fn doubts_on(all: usize, measured: impl IntoIterator<Item = Timed>) -> String {
     let mut text = String::new();
     let least = measured.iter().min_by(|a, b| share(a).total_cmp(&share(b)));
     if let Some(least) = least.filter(|least| share(least) < ENOUGH) {
-        let threads = if least.threads == 1 { "thread" } else { "threads" };
         text.push_str(&format!(
-            "The machine was busy: {} {threads} had {:.2} of {} cores. Times are unreliable.\n",
-            least.threads,
+            "The machine was busy: {} had only {:.2} of {}. Times are unreliable.\n",
+            numbers::number(least.threads as u64, "thread"),
             least.cores,
-            could(least)
+            numbers::number(least.threads.min(all) as u64, "core")
         ));
     }
     let beyond = |timed: &&Timed| timed.speed_up.is_some_and(|up| up > MOST * could(timed));
@@ -55,13 +55,13 @@ mod tests {
         let well = [timed(1, 0.99, 1.0), timed(2, 1.95, 1.9), timed(8, 2.0, 2.1)];
         assert_eq!(doubts_on(2, well), "");
         let text = doubts_on(2, [timed(1, 0.07, 1.0), timed(2, 1.9, 13.63)]);
-        assert!(text.contains("busy: 1 thread had 0.07 of 1 cores."), "{text}");
+        assert!(text.contains("busy: 1 thread had only 0.07 of 1 core."), "{text}");
         assert!(
             text.contains("A speed-up of 13.63 with 2 threads on 2 cores is impossible"),
             "{text}"
         );
         let text = doubts_on(2, [timed(1, 1.0, 1.0), timed(8, 1.0, 0.9)]);
-        assert!(text.contains("busy: 8 threads had 1.00 of 2 cores."), "{text}");
+        assert!(text.contains("busy: 8 threads had only 1.00 of 2 cores."), "{text}");
         assert_eq!(doubts_on(2, []), "");
     }
 }

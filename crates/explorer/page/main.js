@@ -560,7 +560,7 @@ async function goToAddress() {
     const from = words.certificate || "certificate";
     const address = new URL(from, location.href);
     if (!address.href.startsWith(new URL(".", location.href).href)) {
-      return fault("Certificates can only be opened from the address of this page.");
+      return fault("Only certificates from the folder of this page can be opened.");
     }
     const blob = await (location.protocol === "file:" ? carried(address) : fetched(address));
     if (!blob) return fault(`The certificate ${from} cannot be loaded.`);

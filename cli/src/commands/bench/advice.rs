@@ -9,7 +9,7 @@ pub(super) fn text(advice: &Advice, cores: usize) -> String {
     let header = [
         right("threads", 0),
         right("playouts/s", 0),
-        left("least to most", 4),
+        left("lowest to highest", 4),
         right("speed-up", 1),
         left("Elo at equal playouts", 3),
         left("Elo at equal time", 2),
