@@ -25,7 +25,7 @@ const LIMIT: Duration = Duration::from_millis(5);
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| argument
     .value_name("LIST")
-    .help("Numbers of threads, separated by commas \
+    .help("Thread counts, separated by commas \
            [default: 1, one per core, and two and four times as many]")))]
 #[command(after_help = "Examples:
   proofwood-lab deadline

@@ -30,7 +30,7 @@ use std::time::Duration;
 /// Numbers of threads take turns, so that a busy moment of the machine affects all of them.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| argument.value_name("LIST").help(
-    "Numbers of threads, separated by commas; the first is what others are compared with \
+    "Thread counts, separated by commas; the first is what others are compared with \
      [default: 1,2]")))]
 #[command(mut_arg("algorithm", |argument| argument.help(
     "How to prove: dfpn and pds go depth first with a table in place of a tree; pns and pn2 grow \

@@ -36,10 +36,10 @@ pub(crate) struct Check {
     /// Certificates to check
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Memory limit of a check, such as 64M or 2G; a file that needs more is refused [default: 1G]
+    /// Memory limit for a check, such as 64M or 2G; a file that needs more is refused [default: 1G]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<String>,
-    /// Write an accepted proof as variations in SGF; for a single file
+    /// Write an accepted proof as variations in SGF; only for a single file
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
     /// Maximum length of these variations, in moves from the root

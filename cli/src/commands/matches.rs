@@ -149,7 +149,7 @@ impl Match {
         }
         let sprt = self.sprt.as_deref().map(Sprt::read).transpose()?;
         if sprt.is_some() && players > 2 {
-            return Err(Trouble::Input("--sprt: a two-player game is needed".into()));
+            return Err(Trouble::Input("--sprt needs a two-player game".into()));
         }
         let (a, b, seed) = self.contenders(&game)?;
         let openings = match &self.openings {
@@ -239,7 +239,7 @@ impl Match {
             return match self.opponent_option.is_empty() {
                 true => Ok(None),
                 // clap does not require `--opponent` here, because `--b` excludes it.
-                false => Err(Trouble::Input("--opponent-option: --opponent is missing".into())),
+                false => Err(Trouble::Input("--opponent-option needs --opponent".into())),
             };
         };
         // clap accepts no other names.

@@ -178,7 +178,7 @@ fn table(plies: &[Ply<'_>], names: &[String], goal: Goal) -> String {
 
 fn summary(plies: &[Ply<'_>], names: &[String], goal: Goal) -> String {
     let mut text = format!(
-        "\nValues are for the player who moved: proven, or else estimated by playouts' win rate.\n\
+        "\nValues are for the player who moved: proven, or otherwise the win rate of playouts.\n\
          ?  loses {:.0} % or more of the win rate, or points   ??  loses {:.0} % or more, or a \
          proven value\n\n",
         MISTAKE * 100.0,

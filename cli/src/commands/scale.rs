@@ -28,7 +28,7 @@ use std::time::Duration;
 /// thread at equal time.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| argument.value_name("LIST").help(
-    "Numbers of threads, separated by commas [default: 1, 2 and one per core]")))]
+    "Thread counts, separated by commas [default: 1, 2 and one per core]")))]
 #[command(mut_arg("virtual-loss", |argument| argument.value_name("LIST").help(
     "Values of --virtual-loss to try, separated by commas [default: unobserved,none]")))]
 #[command(after_help = "Examples:
@@ -66,7 +66,7 @@ pub(crate) struct Scale {
     /// Time per search for counting playouts
     #[arg(short, long, value_name = "TIME", default_value = "1s")]
     time: String,
-    /// Number of these searches; the median counts
+    /// Number of these searches; their median is reported
     #[arg(long, value_name = "NUMBER", default_value_t = 3,
         value_parser = whole::<u32>(1..=1000), allow_negative_numbers = true)]
     rounds: u32,

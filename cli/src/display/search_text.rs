@@ -53,7 +53,8 @@ fn settings_text(answer: &Answer) -> String {
             settings.map(|(name, set)| format!("{name} {}", set.value)).collect();
         (!list.is_empty()).then(|| format!("{} ({origin})", list.join(", ")))
     };
-    let groups = [from(Source::Recommended, "by the game"), from(Source::Given, "given")];
+    let groups =
+        [from(Source::Recommended, "recommended by the game"), from(Source::Given, "given")];
     let groups: Vec<String> = groups.into_iter().flatten().collect();
     if groups.is_empty() {
         return String::new();

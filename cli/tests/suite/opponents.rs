@@ -123,7 +123,7 @@ fn bad_opponents_are_refused() {
         ("match hex --a= --opponent '", "quotes"),
         ("match hex --a= --opponent x --b=", "cannot be used with"),
         ("match hex --a=", "--b"),
-        ("match hex --a= --b= --opponent-option Hash=16", "--opponent is missing"),
+        ("match hex --a= --b= --opponent-option Hash=16", "needs --opponent"),
         ("match gardner --a= --opponent x --opponent-option Hash", "should be NAME=VALUE"),
         ("match hex --a= --opponent x --protocol gtp --opponent-option Hash=16", "GTP has no"),
     ] {

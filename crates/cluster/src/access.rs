@@ -13,7 +13,7 @@ const PORT: u16 = 4222;
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "args", derive(clap::Args), command(next_help_heading = "The server"))]
 pub struct Access {
-    /// NATS credentials for the server
+    /// File with NATS credentials for the server
     #[cfg_attr(feature = "args", arg(long, value_name = "FILE",
         conflicts_with_all = ["user", "password_file"]))]
     pub creds: Option<PathBuf>,
@@ -23,7 +23,8 @@ pub struct Access {
     /// File with the password of --user on its first line
     #[cfg_attr(feature = "args", arg(long, value_name = "FILE", requires = "user"))]
     pub password_file: Option<PathBuf>,
-    /// CA certificate (PEM), if the server's is not signed by a CA that the system trusts
+    /// CA certificate (PEM), if the server's certificate is not signed by a CA that the system
+    /// trusts
     #[cfg_attr(feature = "args", arg(long, value_name = "FILE"))]
     pub tls_ca: Option<PathBuf>,
 }

@@ -137,7 +137,7 @@ pub fn work(task: &WorkTask, console: &Arc<dyn Console>, stop: CancelToken) -> R
             shared_table: RefCell::default(),
             told: Cell::new(false),
         };
-        worker.say(&format!("{} takes jobs from {}", worker.name, task.url))?;
+        worker.say(&format!("{} is taking jobs from {}", worker.name, task.url))?;
         let takers = futures_util::future::try_join_all((0..task.jobs).map(|_| worker.take()));
         let ended = tokio::select! {
             ended = takers => ended.map(|_| ()),

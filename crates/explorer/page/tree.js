@@ -17,7 +17,7 @@ class TreeView {
   }
 
   /** Removes the drawn tree and shows why there is none. */
-  clear(why = "No tree yet: analyse, or ask who wins with a tree as the method.") {
+  clear(why = "No tree yet: analyse, or ask who wins with \"Proven by: a tree\".") {
     this.path = [];
     this.shown = false;
     this.picture = null;

@@ -49,7 +49,7 @@ fn check_machine(threads: usize, memory: u64) -> Result<(), Wrong> {
     };
     if memory > most {
         return Err(Wrong::new(format!(
-            "the memory limit is at most {most} bytes here, not {memory}"
+            "the memory limit here can be at most {most} bytes, not {memory}"
         )));
     }
     if cfg!(target_family = "wasm") && threads > 1 {

@@ -27,7 +27,7 @@ use proofwood_session::{Ended, Trouble};
 #[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 #[command(mut_arg("threads", |argument| argument
     .value_name("LIST")
-    .help("Numbers of threads, separated by commas; auto recommends a number \
+    .help("Thread counts, separated by commas; auto recommends a number \
         [default: 1, 2 and one per core]")))]
 #[command(after_help = "Examples:
   proofwood bench

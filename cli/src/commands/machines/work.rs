@@ -45,7 +45,7 @@ pub(crate) struct Work {
     /// Exit when no jobs are left
     #[arg(long)]
     once: bool,
-    /// Write a log of this level to standard error
+    /// Write a log at this level to standard error
     #[arg(long, value_name = "NAME")]
     log: Option<LogLevel>,
     #[command(flatten)]

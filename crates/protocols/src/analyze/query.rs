@@ -345,7 +345,7 @@ fn among(
 fn turns(task: &Task, moves: u64) -> Read<HashMap<u64, i64>> {
     const TURNS: &str = "turns";
     if task.priorities.is_some() && task.turns.is_none() {
-        return Err(Wrong::of("priorities", "priorities: give turns too"));
+        return Err(Wrong::of("priorities", "priorities: turns must also be given"));
     }
     let turns = task.turns.clone().unwrap_or_else(|| vec![moves]);
     if turns.is_empty() {
@@ -356,7 +356,7 @@ fn turns(task: &Task, moves: u64) -> Read<HashMap<u64, i64>> {
         return Err(Wrong::of(TURNS, wrong));
     }
     if turns.iter().collect::<HashSet<_>>().len() < turns.len() {
-        return Err(Wrong::of(TURNS, "turns: no turn may occur twice"));
+        return Err(Wrong::of(TURNS, "turns: each turn may occur only once"));
     }
     let priority = task.priority.unwrap_or(0);
     let priorities = task.priorities.clone().unwrap_or_else(|| vec![priority; turns.len()]);
