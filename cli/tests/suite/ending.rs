@@ -122,7 +122,7 @@ fn an_interrupted_review_keeps_the_moves_that_were_looked_at() {
         let (status, output, errors) = common::outcome(child.wait_with_output().unwrap());
         assert_eq!((status, errors.as_str()), (130, ""), "{more}");
         if more.is_empty() {
-            assert!(output.contains("Interrupted: the first "), "{output}");
+            assert!(output.contains("Interrupted before the first "), "{output}");
             continue;
         }
         let answers = documents(&output);
