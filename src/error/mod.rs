@@ -127,29 +127,22 @@ impl Error for SearchError {
     }
 }
 
-impl From<ConfigError> for SearchError {
-    fn from(error: ConfigError) -> SearchError {
-        SearchError::Config(error)
-    }
+macro_rules! from_causes {
+    ($($variant:ident: $Cause:ty),*) => {
+        $(impl From<$Cause> for SearchError {
+            fn from(error: $Cause) -> SearchError {
+                SearchError::$variant(error)
+            }
+        })*
+    };
 }
 
-impl From<BudgetError> for SearchError {
-    fn from(error: BudgetError) -> SearchError {
-        SearchError::Budget(error)
-    }
-}
-
-impl From<GameError> for SearchError {
-    fn from(error: GameError) -> SearchError {
-        SearchError::Game(error)
-    }
-}
-
-impl From<Inconsistency> for SearchError {
-    fn from(error: Inconsistency) -> SearchError {
-        SearchError::Inconsistent(error)
-    }
-}
+from_causes!(
+    Config: ConfigError,
+    Budget: BudgetError,
+    Game: GameError,
+    Inconsistent: Inconsistency
+);
 
 impl From<Refused> for SearchError {
     fn from(Refused { bytes, why }: Refused) -> SearchError {

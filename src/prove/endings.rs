@@ -2,11 +2,9 @@
 
 use super::Prover;
 use super::question::{Question, Verdict};
-use super::run::{Run, Spent};
 use super::setting::Setting;
 use super::table::Table;
-use super::tests::dice::Dice;
-use super::tests::graph::Graph;
+use super::tests::work;
 use crate::game::{Game, Turn};
 use crate::prove::alpha_beta::AlphaBeta;
 use crate::prove::auto::Auto;
@@ -17,7 +15,8 @@ use crate::prove::depth_first::Pds;
 use crate::prove::depth_first::{DepthFirst, Guided};
 use crate::rules::{Declared, root_key};
 use crate::settings::{ProverConfig, StopReason};
-use crate::threads::{Control, WhenFull};
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::graph::Graph;
 
 const GRAPHS: u64 = 100_000;
 /// A node budget that is ample for depth-first searches; the longest took 45,000 nodes.
@@ -26,15 +25,6 @@ const NODES: u64 = 1 << 20;
 /// The size of a best-first prover's tree in bytes. The allocator serves this size from its heap;
 /// it would map a larger tree separately for each graph.
 const TREE: u64 = 1 << 16;
-
-/// Runs one thread on a question; returns the reason why the run ended.
-fn work<G: Game>(prover: &impl Prover<G>, nodes: u64) -> StopReason {
-    let (control, spent) = (Control::new(), Spent::default());
-    control.reset(1, Some(nodes), WhenFull::Stop(StopReason::Memory));
-    let run = Run::new(&control, &spent, None, 1);
-    prover.work(0, &run).expect("a sound game");
-    control.reason()
-}
 
 /// Asks one question about every graph and compares the answer with retrograde analysis.
 fn settle_all(
@@ -91,7 +81,7 @@ fn depth_first<D: Guided + 'static>() {
         settle_all(&config, |setting| {
             let table = Table::new(1 << 14).expect("memory");
             let prover = DepthFirst::new::<D>(setting, &table);
-            let reason = work(&prover, NODES);
+            let reason = work(&prover, 1, Some(NODES));
             // These provers have no tree that could fill the memory.
             assert_eq!(reason, StopReason::Settled, "{:?}", setting.game);
             (prover.verdict(), reason)
@@ -123,7 +113,7 @@ macro_rules! with_a_table {
                 settle_all(&ProverConfig::default().threads(1), |setting| {
                     let table = Table::new(1 << 14).expect("memory");
                     let prover = $make(setting, &table);
-                    let reason = work(&prover, NODES);
+                    let reason = work(&prover, 1, Some(NODES));
                     assert_eq!(reason, StopReason::Settled, "{:?}", setting.game);
                     (prover.verdict(), reason)
                 });
@@ -146,7 +136,7 @@ macro_rules! best_first {
                 let config = ProverConfig::default().threads(1).playouts_per_leaf(1).playout_cap(20);
                 settle_all(&config.pn2_growth([300.0, 30.0]), |setting| {
                     let prover = $module::prover(setting).expect("room");
-                    let reason = work(&prover, u64::MAX);
+                    let reason = work(&prover, 1, None);
                     (prover.verdict(), reason)
                 });
             }

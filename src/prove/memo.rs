@@ -338,9 +338,9 @@ pub(crate) fn remember(memo: &Memo<'_>, question: Question, key: u64, verdict: V
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::prove::tests::graph::Graph;
     use crate::rules::Declared;
     use crate::settings::ProverConfig;
+    use proofwood_testkit::graph::Graph;
 
     fn with_memos(check: impl Fn(Memo<'_>, Memo<'_>)) {
         let (game, config) = (&Graph::new(1), &ProverConfig::default());

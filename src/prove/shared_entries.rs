@@ -205,8 +205,8 @@ impl<G: Game> ProofSearch<G> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::prove::tests::graph::Graph;
     use crate::settings::{Algorithm, Budget, ProverConfig};
+    use proofwood_testkit::graph::Graph;
 
     /// Checks that a search with the entries of another search finds its answer with fewer nodes.
     #[test]

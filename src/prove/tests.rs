@@ -13,71 +13,17 @@ use crate::prove::best_first::{mcpns, pn2, pns, ppns};
 use crate::rules::{Declared, root_key};
 use crate::settings::{ProverConfig, StopReason};
 use crate::threads::{Control, WhenFull};
-use dice::Dice;
-use graph::Graph;
-pub(super) use proofwood_testkit::dice;
-
-/// The testkit's graphs as games of this crate. The testkit itself implements the trait `Game` of
-/// the library that it depends on, which the compiler treats as another crate.
-pub(super) mod graph {
-    use crate::game::{Game, Turn};
-    use proofwood_testkit::graph::{self, Position};
-    use std::ops::RangeInclusive;
-
-    #[derive(Debug)]
-    pub(crate) struct Graph(graph::Graph);
-
-    impl Graph {
-        pub(crate) fn new(seed: u64) -> Graph {
-            Graph(graph::Graph::new(seed))
-        }
-        pub(crate) fn secures(&self, player: usize, at_least: i32) -> Vec<bool> {
-            self.0.secures(player, at_least)
-        }
-        fn position(&self, state: usize) -> &Position {
-            &self.0.positions[state]
-        }
-    }
-
-    impl Game for Graph {
-        type State = usize;
-        type Move = usize;
-
-        fn initial_state(&self) -> usize {
-            0
-        }
-        fn turn(&self, &state: &usize) -> Turn {
-            let position = self.position(state);
-            if position.is_over() { Turn::Over } else { Turn::Player(position.mover) }
-        }
-        fn legal_moves(&self, &state: &usize, moves: &mut Vec<usize>) {
-            moves.extend(&self.position(state).moves);
-        }
-        fn play(&self, state: &mut usize, to: usize) {
-            *state = to;
-        }
-        fn payoff(&self, &state: &usize, player: usize) -> i32 {
-            self.position(state).payoffs[player]
-        }
-        fn num_players(&self) -> usize {
-            self.0.players
-        }
-        fn zero_sum(&self) -> bool {
-            self.0.zero_sum
-        }
-        fn payoff_range(&self, _: usize) -> RangeInclusive<i32> {
-            -self.0.most..=self.0.most
-        }
-        fn key(&self, &state: &usize) -> Option<u64> {
-            Some(self.0.key(state))
-        }
-    }
-}
+use proofwood_testkit::dice::Dice;
+use proofwood_testkit::graph::Graph;
 
 /// Runs `threads` threads of a prover until all have returned, and then audits its tree.
-fn work<G: Game>(prover: &impl Prover<G>, threads: usize) -> StopReason {
+pub(super) fn work<G: Game>(
+    prover: &impl Prover<G>,
+    threads: usize,
+    nodes: Option<u64>,
+) -> StopReason {
     let (control, spent) = (Control::new(), Spent::default());
-    control.reset(threads, None, WhenFull::Stop(StopReason::Memory));
+    control.reset(threads, nodes, WhenFull::Stop(StopReason::Memory));
     let run = &Run::new(&control, &spent, None, threads);
     let results: Vec<_> = std::thread::scope(|scope| {
         let handles: Vec<_> =
@@ -89,26 +35,7 @@ fn work<G: Game>(prover: &impl Prover<G>, threads: usize) -> StopReason {
     control.reason()
 }
 
-trait Kind {
-    fn make<'s, G: Game>(setting: Setting<'s, G>) -> Result<BestFirst<'s, G>, SearchError>;
-}
-
-macro_rules! kinds {
-    ($($kind:ident = $module:ident),*) => {
-        $(
-            struct $kind;
-            impl Kind for $kind {
-                fn make<'s, G: Game>(
-                    setting: Setting<'s, G>,
-                ) -> Result<BestFirst<'s, G>, SearchError> {
-                    $module::prover(setting)
-                }
-            }
-        )*
-    };
-}
-
-kinds!(Pns = pns, Pn2 = pn2, Mcpns = mcpns, Ppns = ppns);
+type Make = for<'s> fn(Setting<'s, Graph>) -> Result<BestFirst<'s, Graph>, SearchError>;
 
 /// Draws a configuration with few playouts and with second trees of one to a few hundred nodes.
 fn drawn(dice: &mut Dice, threads: usize) -> ProverConfig {
@@ -123,7 +50,7 @@ fn drawn(dice: &mut Dice, threads: usize) -> ProverConfig {
 
 /// Checks that the answers to all questions about a random graph are true, and that the answers
 /// collected for other positions are true on every path.
-fn check_graph<K: Kind>(seed: u64, threads: usize) {
+fn check_graph(make: Make, seed: u64, threads: usize) {
     let mut dice = Dice::new(seed);
     let game = &Graph::new(seed);
     let declared = &Declared::by(game).expect("a sound game");
@@ -143,8 +70,8 @@ fn check_graph<K: Kind>(seed: u64, threads: usize) {
                 question,
                 bytes: 8 << 20,
             };
-            let prover = K::make(setting).expect("room");
-            work(&prover, threads);
+            let prover = make(setting).expect("room");
+            work(&prover, threads, None);
             let what = format!("{question:?} of graph {seed} with {config:?}");
             if let Some(answer) = prover.verdict() {
                 assert_eq!(answer == Verdict::Proven, secured[0], "{what}");
@@ -164,26 +91,26 @@ fn threads(seed: u64) -> usize {
     [1, 2, 4, 16][seed as usize % 4]
 }
 
-fn check_graphs<K: Kind>() {
-    (0..300).for_each(|seed| check_graph::<K>(seed, threads(seed)));
+fn check_graphs(make: Make) {
+    (0..300).for_each(|seed| check_graph(make, seed, threads(seed)));
 }
 
 #[test]
 fn pns_on_random_graphs() {
-    check_graphs::<Pns>();
+    check_graphs(pns::prover);
 }
 
 #[test]
 fn pn2_on_random_graphs() {
-    check_graphs::<Pn2>();
+    check_graphs(pn2::prover);
 }
 
 #[test]
 fn mcpns_on_random_graphs() {
-    check_graphs::<Mcpns>();
+    check_graphs(mcpns::prover);
 }
 
 #[test]
 fn ppns_on_random_graphs() {
-    check_graphs::<Ppns>();
+    check_graphs(ppns::prover);
 }

@@ -1,13 +1,12 @@
 //! The prover MCPNS, Monte-Carlo proof-number search.
 
-use super::{BestFirst, LeafNumbers, Looker, NewLeaf};
+use super::{BestFirst, ChildEvaluator, LeafNumbers};
 use crate::bounds::ProofNumber;
 use crate::error::SearchError;
 use crate::game::Game;
-use crate::prove::run::Meter;
-use crate::prove::sampling::{Sampler, Sampling};
+use crate::prove::sampling::Sampling;
 use crate::prove::setting::Setting;
-use crate::tree::{Logic, SeenChild};
+use crate::tree::Logic;
 
 /// Creates a Monte-Carlo proof-number search (Saito, Chaslot, Uiterwijk and van den Herik,
 /// *Monte-Carlo Proof-Number Search for Computer Go*, 2006). Leaves are initialised according to
@@ -39,23 +38,13 @@ impl<G: Game> LeafNumbers<G> for SampledLeaves {
         f64::from(UNIT)
     }
 
-    fn looker(&self, thread: usize) -> Box<dyn Looker<G> + '_> {
-        Box::new(Playing(self.0.sampler(thread)))
-    }
-}
-
-struct Playing<'l, G: Game>(Sampler<'l, G>);
-
-impl<G: Game> Looker<G> for Playing<'_, G> {
-    fn look(
-        &mut self,
-        leaf: &NewLeaf<'_, G>,
-        meter: &mut Meter<'_, '_>,
-        seen: &mut Vec<SeenChild>,
-    ) -> Result<bool, SearchError> {
-        leaf.value_children(seen, |state, _| {
-            let rate = self.0.win_rate(leaf.setting, state, meter);
-            Ok(rate.map(|rate| leaf.logic.leaf_with([number(1.0 - rate), number(rate)])))
+    fn child_evaluator(&self, thread: usize) -> ChildEvaluator<'_, G> {
+        let mut sampler = self.0.sampler(thread);
+        Box::new(move |leaf, meter, seen| {
+            leaf.value_children(seen, |state, _| {
+                let rate = sampler.win_rate(leaf.setting, state, meter);
+                Ok(rate.map(|rate| leaf.logic.leaf_with([number(1.0 - rate), number(rate)])))
+            })
         })
     }
 }

@@ -49,7 +49,7 @@ pub(crate) trait LeafNumbers<G: Game>: Sync {
         1.0
     }
 
-    fn looker(&self, thread: usize) -> Box<dyn Looker<G> + '_>;
+    fn child_evaluator(&self, thread: usize) -> ChildEvaluator<'_, G>;
 
     /// Returns whether the root's log-odds are extreme enough to end the search without an answer.
     fn is_good_enough(&self, root: f64) -> bool {
@@ -58,16 +58,12 @@ pub(crate) trait LeafNumbers<G: Game>: Sync {
     }
 }
 
-pub(crate) trait Looker<G: Game> {
-    /// Evaluates the positions after all moves of a leaf and pushes the results to `seen`, in the
-    /// order of the moves. Returns `false` if the run stopped first.
-    fn look(
-        &mut self,
-        leaf: &NewLeaf<'_, G>,
-        meter: &mut Meter<'_, '_>,
-        seen: &mut Vec<SeenChild>,
-    ) -> Result<bool, SearchError>;
-}
+/// Evaluates the positions after all moves of a leaf and pushes the results, in the order of the
+/// moves. Returns `false` if the run stopped first.
+pub(crate) type ChildEvaluator<'l, G> = Box<
+    dyn FnMut(&NewLeaf<'_, G>, &mut Meter<'_, '_>, &mut Vec<SeenChild>) -> Result<bool, SearchError>
+        + 'l,
+>;
 
 pub(crate) struct NewLeaf<'l, G: Game> {
     pub(crate) setting: &'l Setting<'l, G>,
@@ -321,7 +317,7 @@ struct TreeWorker<'p, 's, 'm, 'r, G: Game> {
     moves: Vec<G::Move>,
     images: ImageBuffer<G>,
     seen: Vec<SeenChild>,
-    looker: Box<dyn Looker<G> + 'p>,
+    evaluator: ChildEvaluator<'p, G>,
     virtual_number: f64,
     meter: Meter<'m, 'r>,
     /// The number of consecutive descents to leaves that other threads had claimed.
@@ -357,7 +353,7 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
             moves: Vec::new(),
             images: ImageBuffer::default(),
             seen: Vec::new(),
-            looker: prover.leaves.looker(thread),
+            evaluator: prover.leaves.child_evaluator(thread),
             virtual_number: prover.leaves.virtual_number(),
             meter: run.meter(),
             misses: 0,
@@ -501,7 +497,7 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
             tree_room: tree.arena.capacity(),
             repeats,
         };
-        if !self.looker.look(&leaf, &mut self.meter, &mut self.seen)? {
+        if !(self.evaluator)(&leaf, &mut self.meter, &mut self.seen)? {
             return Ok(LeafEnd::Stopped);
         }
         let Ok(reservation) = tree.arena.reserve(&mut self.slab, self.moves.len()) else {

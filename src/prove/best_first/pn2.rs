@@ -3,7 +3,7 @@
 //! The second search grows a separate tree from the leaf. Only the leaf's children and their
 //! numbers are copied to the first tree. This saves memory, but positions are searched repeatedly.
 
-use super::{BestFirst, Glance, LeafNumbers, Looker, NewLeaf};
+use super::{BestFirst, ChildEvaluator, Glance, LeafNumbers, NewLeaf};
 use crate::bounds::ProofNumber;
 use crate::error::SearchError;
 use crate::game::Game;
@@ -55,32 +55,18 @@ pub(crate) struct SearchedLeaves {
 }
 
 impl<G: Game> LeafNumbers<G> for SearchedLeaves {
-    fn looker(&self, _thread: usize) -> Box<dyn Looker<G> + '_> {
-        Box::new(Searcher { leaves: self, second: Second::default() })
-    }
-}
-
-struct Searcher<'l, G: Game> {
-    leaves: &'l SearchedLeaves,
-    second: Second<G>,
-}
-
-impl<G: Game> Looker<G> for Searcher<'_, G> {
-    fn look(
-        &mut self,
-        leaf: &NewLeaf<'_, G>,
-        meter: &mut Meter<'_, '_>,
-        seen: &mut Vec<SeenChild>,
-    ) -> Result<bool, SearchError> {
-        let Searcher { leaves: SearchedLeaves { growth, threads }, second } = self;
-        let left = leaf.tree_room.saturating_sub(leaf.tree_nodes) / threads;
-        let limit = growth.limit(leaf.tree_nodes, leaf.tree_nodes + left);
-        let finished = second.search(leaf, meter, limit)?;
-        if finished {
-            let children = 1..=leaf.moves.len();
-            seen.extend(children.map(|child| second.seen(leaf.logic, child)));
-        }
-        Ok(finished)
+    fn child_evaluator(&self, _thread: usize) -> ChildEvaluator<'_, G> {
+        let mut second = Second::default();
+        Box::new(move |leaf, meter, seen| {
+            let left = leaf.tree_room.saturating_sub(leaf.tree_nodes) / self.threads;
+            let limit = self.growth.limit(leaf.tree_nodes, leaf.tree_nodes + left);
+            let finished = second.search(leaf, meter, limit)?;
+            if finished {
+                let children = 1..=leaf.moves.len();
+                seen.extend(children.map(|child| second.seen(leaf.logic, child)));
+            }
+            Ok(finished)
+        })
     }
 }
 

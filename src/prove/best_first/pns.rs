@@ -1,11 +1,10 @@
 //! The prover PNS, proof-number search.
 
-use super::{BestFirst, LeafNumbers, Looker, NewLeaf};
+use super::{BestFirst, ChildEvaluator, LeafNumbers};
 use crate::error::SearchError;
 use crate::game::Game;
-use crate::prove::run::Meter;
 use crate::prove::setting::{ReplyBuffer, Setting};
-use crate::tree::{Logic, SeenChild};
+use crate::tree::Logic;
 
 /// Creates a proof-number search (Allis, van der Meulen and van den Herik, 1994).
 ///
@@ -24,21 +23,12 @@ pub(crate) fn prover<'s, G: Game>(
 pub(crate) struct CountedLeaves;
 
 impl<G: Game> LeafNumbers<G> for CountedLeaves {
-    fn looker(&self, _thread: usize) -> Box<dyn Looker<G> + '_> {
-        Box::new(Replies(ReplyBuffer::default()))
-    }
-}
-
-struct Replies<G: Game>(ReplyBuffer<G>);
-
-impl<G: Game> Looker<G> for Replies<G> {
-    fn look(
-        &mut self,
-        leaf: &NewLeaf<'_, G>,
-        _: &mut Meter<'_, '_>,
-        seen: &mut Vec<SeenChild>,
-    ) -> Result<bool, SearchError> {
-        let replies = &mut self.0;
-        leaf.value_children(seen, |state, mover| Ok(Some(leaf.unknown(state, mover, replies)?)))
+    fn child_evaluator(&self, _thread: usize) -> ChildEvaluator<'_, G> {
+        let mut replies = ReplyBuffer::default();
+        Box::new(move |leaf, _, seen| {
+            leaf.value_children(seen, |state, mover| {
+                Ok(Some(leaf.unknown(state, mover, &mut replies)?))
+            })
+        })
     }
 }

@@ -1,13 +1,12 @@
 //! The prover PPNS, probability-based proof-number search.
 
-use super::{BestFirst, LeafNumbers, Looker, NewLeaf};
+use super::{BestFirst, ChildEvaluator, LeafNumbers};
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::math::log_odds;
-use crate::prove::run::Meter;
-use crate::prove::sampling::{Sampler, Sampling};
+use crate::prove::sampling::Sampling;
 use crate::prove::setting::Setting;
-use crate::tree::{Logic, Premises, SeenChild};
+use crate::tree::{Logic, Premises};
 
 /// Creates a probability-based proof-number search (Song, Iida and van den Herik, *Probability
 /// based Proof Number Search*, 2019; Primanita, Khalid and Iida, *Characterizing the Nature of
@@ -40,27 +39,17 @@ pub(crate) struct ProbableLeaves {
 }
 
 impl<G: Game> LeafNumbers<G> for ProbableLeaves {
-    fn looker(&self, thread: usize) -> Box<dyn Looker<G> + '_> {
-        Box::new(Playing(self.sampling.sampler(thread)))
+    fn child_evaluator(&self, thread: usize) -> ChildEvaluator<'_, G> {
+        let mut sampler = self.sampling.sampler(thread);
+        Box::new(move |leaf, meter, seen| {
+            leaf.value_children(seen, |state, _| {
+                let rate = sampler.win_rate(leaf.setting, state, meter);
+                Ok(rate.map(|rate| leaf.logic.leaf_with_log_odds(log_odds::of(rate))))
+            })
+        })
     }
 
     fn is_good_enough(&self, root: f64) -> bool {
         self.precision.is_some_and(|precision| root.abs() >= -log_odds::of(precision))
-    }
-}
-
-struct Playing<'l, G: Game>(Sampler<'l, G>);
-
-impl<G: Game> Looker<G> for Playing<'_, G> {
-    fn look(
-        &mut self,
-        leaf: &NewLeaf<'_, G>,
-        meter: &mut Meter<'_, '_>,
-        seen: &mut Vec<SeenChild>,
-    ) -> Result<bool, SearchError> {
-        leaf.value_children(seen, |state, _| {
-            let rate = self.0.win_rate(leaf.setting, state, meter);
-            Ok(rate.map(|rate| leaf.logic.leaf_with_log_odds(log_odds::of(rate))))
-        })
     }
 }

@@ -298,28 +298,38 @@ mod tests {
     use crate::settings::{CancelToken, ProverConfig};
     use crate::sync::AtomicU64;
     use crate::threads::UNTIL_REFUSED;
+    use proofwood_testkit::sticks;
 
-    /// A game: players take one to three sticks in turn, and the last player to take a stick wins.
-    struct Sticks;
+    /// The game of sticks without keys, which cancels a search after a number of moves if it has a
+    /// token.
+    #[derive(Default)]
+    struct Sticks(Option<CancelToken>, AtomicU64);
+
+    const RULES: sticks::Sticks = sticks::Sticks(40);
 
     impl Game for Sticks {
         type State = (u32, usize);
         type Move = u32;
 
         fn initial_state(&self) -> (u32, usize) {
-            (5, 0)
+            RULES.initial_state()
         }
-        fn turn(&self, &(sticks, mover): &(u32, usize)) -> Turn {
-            if sticks == 0 { Turn::Over } else { Turn::Player(mover) }
+        fn turn(&self, state: &(u32, usize)) -> Turn {
+            RULES.turn(state)
         }
-        fn legal_moves(&self, &(sticks, _): &(u32, usize), moves: &mut Vec<u32>) {
-            moves.extend(1..=sticks.min(3));
+        fn legal_moves(&self, state: &(u32, usize), moves: &mut Vec<u32>) {
+            RULES.legal_moves(state, moves);
         }
         fn play(&self, state: &mut (u32, usize), taken: u32) {
-            *state = (state.0 - taken, 1 - state.1);
+            if let Some(token) = &self.0
+                && self.1.fetch_add(1, Ordering::Relaxed) == 60
+            {
+                token.cancel();
+            }
+            RULES.play(state, taken);
         }
-        fn payoff(&self, &(_, mover): &(u32, usize), player: usize) -> i32 {
-            if player == mover { -1 } else { 1 }
+        fn payoff(&self, state: &(u32, usize), player: usize) -> i32 {
+            RULES.payoff(state, player)
         }
         fn zero_sum(&self) -> bool {
             true
@@ -330,7 +340,7 @@ mod tests {
     fn easy_questions_need_no_other_thread() {
         let without_threads = |sticks, config: ProverConfig| {
             UNTIL_REFUSED.set(0);
-            let report = prove(Sticks, (sticks, 0), config, &Budget::default());
+            let report = prove(Sticks::default(), (sticks, 0), config, &Budget::default());
             UNTIL_REFUSED.set(u32::MAX);
             report
         };
@@ -346,41 +356,11 @@ mod tests {
         assert!(refused(without_threads(5, config(Algorithm::Pns))), "its tree is not a table");
     }
 
-    /// The game of [`Sticks`], except that it cancels the search after a number of moves.
-    struct Impatient(CancelToken, AtomicU64);
-
-    impl Game for Impatient {
-        type State = (u32, usize);
-        type Move = u32;
-
-        fn initial_state(&self) -> (u32, usize) {
-            (40, 0)
-        }
-        fn turn(&self, state: &(u32, usize)) -> Turn {
-            Sticks.turn(state)
-        }
-        fn legal_moves(&self, state: &(u32, usize), moves: &mut Vec<u32>) {
-            Sticks.legal_moves(state, moves);
-        }
-        fn play(&self, state: &mut (u32, usize), taken: u32) {
-            if self.1.fetch_add(1, Ordering::Relaxed) == 60 {
-                self.0.cancel();
-            }
-            Sticks.play(state, taken);
-        }
-        fn payoff(&self, state: &(u32, usize), player: usize) -> i32 {
-            Sticks.payoff(state, player)
-        }
-        fn zero_sum(&self) -> bool {
-            true
-        }
-    }
-
     #[test]
     fn a_glance_ends_when_it_is_cancelled() {
         for algorithm in [Algorithm::Auto, Algorithm::Ab, Algorithm::Dfpn, Algorithm::Pds] {
             let token = CancelToken::new();
-            let game = Impatient(token.clone(), AtomicU64::new(0));
+            let game = Sticks(Some(token.clone()), AtomicU64::new(0));
             let config = ProverConfig::default().algorithm(algorithm).threads(1).table(1 << 20);
             let report = prove(game, (40, 0), config, &Budget::default().cancel(&token)).unwrap();
             assert_eq!(report.stop_reason, Some(StopReason::Cancelled), "{algorithm:?}");
@@ -393,7 +373,7 @@ mod tests {
         let config = ProverConfig::default().threads(1).table(1 << 20);
         for nodes in [1, GLANCE, GLANCE + 1, GLANCE + 100] {
             let budget = Budget::default().nodes(nodes);
-            let report = prove(Sticks, (40, 0), config.clone(), &budget).unwrap();
+            let report = prove(Sticks::default(), (40, 0), config.clone(), &budget).unwrap();
             assert_eq!(report.stop_reason, Some(StopReason::Nodes));
             // An expansion creates at most three nodes and may exceed each of the two limits.
             assert!((nodes..nodes + 6).contains(&report.effort.nodes), "{nodes}: {report:?}");
