@@ -81,7 +81,7 @@ fn three_children_change() {
     holds(THREE);
 }
 
-/// Nodes with all kinds of data at once: proof numbers, intervals, the flags SKIP and SETTLED, and
+/// Nodes with all kinds of data at once: proof numbers, intervals, the flags SKIP and SOLVED, and
 /// the mark for outdated ranks.
 const EVERYTHING: Model = Model {
     name: "backup, all kinds of knowledge",

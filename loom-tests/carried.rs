@@ -88,11 +88,11 @@ const CARRY: Model = Model {
         work(&search, 3).expect("sound rules");
         other.join().unwrap().expect("sound rules");
         audit(&search);
-        CARRIED[usize::from(search.is_settled())].store(true, Ordering::Relaxed);
+        CARRIED[usize::from(search.is_solved())].store(true, Ordering::Relaxed);
         // The search now ends soon, whether or not the table had the answer.
         search.control.reset(1, Some(8), WhenFull::Freeze);
         work(&search, 4).expect("sound rules");
-        assert!(search.is_settled(), "the question is not settled");
+        assert!(search.is_solved(), "the question is not answered");
         audit(&search);
     },
 };
@@ -100,7 +100,7 @@ const CARRY: Model = Model {
 #[test]
 fn an_answer_is_carried() {
     holds(CARRY);
-    let seen = [0, 1].map(|settled| CARRIED[settled].load(Ordering::Relaxed));
+    let seen = [0, 1].map(|solved| CARRIED[solved].load(Ordering::Relaxed));
     assert_eq!(seen, [true; 2], "no race for the table");
 }
 

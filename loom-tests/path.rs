@@ -44,7 +44,7 @@ impl<'t> Walker<'t> {
     }
 
     /// Runs a playout. The selection at the root serves `serves[0]` playouts, and the one at
-    /// [`NODE`] `serves[1]`; the first child of [`NODE`] that is not settled is selected.
+    /// [`NODE`] `serves[1]`; the first child of [`NODE`] that is not solved is selected.
     fn playout(&mut self, serves: [u64; 2]) {
         let Outset { steps, mut end, .. } = self.cache.last_exit();
         let path = std::mem::take(&mut self.path);
@@ -55,8 +55,8 @@ impl<'t> Walker<'t> {
                 self.cache.span_to(&trail, &(), Window::ALL, end);
                 end = own;
             }
-            let settled = u32::from(self.tree.node(FIRST).load().is_settled());
-            trail.enter(self.tree.step([NODE, FIRST + settled][depth]));
+            let solved = u32::from(self.tree.node(FIRST).load().is_solved());
+            trail.enter(self.tree.step([NODE, FIRST + solved][depth]));
         }
         if end > self.cache.end_of(1) {
             self.cache.span_to(&trail, &(), Window::ALL, end);
@@ -140,7 +140,7 @@ fn held_twice() {
 }
 
 /// A thread notices another thread's proof by the time its selection expires.
-const SETTLED: Model = Model {
+const SOLVED: Model = Model {
     name: "path, another thread settles the child of a span",
     threads: 2,
     preemptions: None,
@@ -162,12 +162,12 @@ const LATE: &str = "a selection serves too many playouts";
 
 #[test]
 fn another_thread_settles_the_child_of_a_span() {
-    holds(SETTLED);
+    holds(SOLVED);
 }
 
 #[test]
 fn endless_span() {
-    fails(SETTLED, Fault::EndlessSpan, LATE);
+    fails(SOLVED, Fault::EndlessSpan, LATE);
 }
 
 /// A game of six forced moves.

@@ -95,7 +95,7 @@ fn stopped_without_finishing() {
 
 /// The root's second child wins. The worker that finds this stops the other one, which may still
 /// have changes to announce at the first child.
-const SETTLED: Model = Model {
+const SOLVED: Model = Model {
     name: "search, two workers settle the question",
     threads: 2,
     preemptions: Some(1),
@@ -110,13 +110,13 @@ const SETTLED: Model = Model {
 
 #[test]
 fn two_workers_settle_the_question() {
-    holds(SETTLED);
+    holds(SOLVED);
 }
 
 /// A worker must add its pending playouts to the root before it ends.
 #[test]
 fn lost_tally() {
-    fails(SETTLED, Fault::LostHeld, AUDIT);
+    fails(SOLVED, Fault::LostHeld, AUDIT);
 }
 
 /// The rules panic in one worker, during a playout with a claim.

@@ -15,10 +15,10 @@
 
 use super::check::{Model, fails, holds};
 use crate::memory::Bucket;
-use crate::playout::SettledTable;
+use crate::playout::SolvedTable;
 use crate::prove::{Data, Memo, Published, Question, Recall, Table};
 use crate::sync::Fault;
-use crate::tree::Settled;
+use crate::tree::Solved;
 use loom::thread;
 use std::sync::Arc;
 
@@ -27,14 +27,14 @@ fn bytes(buckets: u64) -> u64 {
     buckets * size_of::<Bucket>() as u64
 }
 
-fn settled_table(buckets: u64) -> Arc<SettledTable> {
-    Arc::new(SettledTable::new(bytes(buckets)).expect("a table has a bucket at least"))
+fn solved_table(buckets: u64) -> Arc<SolvedTable> {
+    Arc::new(SolvedTable::new(bytes(buckets)).expect("a table has a bucket at least"))
 }
 
 /// Checks that the table contains only the expected answers; entries may be missing.
-fn check_settled(table: &SettledTable, entries: &[(u64, i32)]) {
+fn check_solved(table: &SolvedTable, entries: &[(u64, i32)]) {
     for &(key, answer) in entries {
-        let found = table.get(key).map(|settled| settled.to_bits() as i32);
+        let found = table.get(key).map(|solved| solved.to_bits() as i32);
         assert!(found.is_none_or(|found| found == answer), "{key} is not {found:?}");
     }
 }
@@ -63,16 +63,16 @@ const TWO_WRITERS: Model = Model {
     threads: 3,
     preemptions: Some(3),
     run: || {
-        let table = settled_table(1);
+        let table = solved_table(1);
         let writers = ENTRIES.map(|(key, answer)| {
             let table = Arc::clone(&table);
-            thread::spawn(move || table.put(key, Settled::from_value(answer)))
+            thread::spawn(move || table.put(key, Solved::from_value(answer)))
         });
-        check_settled(&table, &ENTRIES);
+        check_solved(&table, &ENTRIES);
         for writer in writers {
             writer.join().unwrap();
         }
-        check_settled(&table, &ENTRIES);
+        check_solved(&table, &ENTRIES);
         assert!(table.get(7).is_none(), "7 is not there");
         assert!(table.is_counted(), "entries are miscounted");
     },
@@ -102,14 +102,14 @@ const GROWING: Model = Model {
     threads: 3,
     preemptions: Some(1),
     run: || {
-        let table = settled_table(4);
+        let table = solved_table(4);
         let first = (7, 0);
-        table.put(first.0, Settled::from_value(first.1));
+        table.put(first.0, Solved::from_value(first.1));
         let writers = ENTRIES.map(|(key, answer)| {
             let table = Arc::clone(&table);
-            thread::spawn(move || table.put(key, Settled::from_value(answer)))
+            thread::spawn(move || table.put(key, Solved::from_value(answer)))
         });
-        let check = || check_settled(&table, &[first, ENTRIES[0], ENTRIES[1]]);
+        let check = || check_solved(&table, &[first, ENTRIES[0], ENTRIES[1]]);
         check();
         for writer in writers {
             writer.join().unwrap();

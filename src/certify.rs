@@ -103,20 +103,20 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         let has_hash = catch_panic(|| game.key(self.position()).is_some())?;
         let background = shared.background.as_ref().filter(|_| has_hash);
         let config = background.map_or(ProverConfig::default().threads(1), |b| b.config.clone());
-        let mut settled = Vec::new();
+        let mut solved = Vec::new();
         let declared = catch_panic(|| {
             let declared = Declared::from(game, self.position())?;
             let symmetric = config.symmetries && declared.symmetric;
             for claim in known.claims(game, &declared) {
                 let question = question(claim);
                 walk(&shared, symmetric, question, &mut |key, verdict| {
-                    settled.push((question, key, verdict));
+                    solved.push((question, key, verdict));
                 });
             }
             Ok::<_, SearchError>(declared)
         })??;
         // The entries fill at most an eighth of a table of this size, so that few are lost.
-        let bytes = settled.len() as u64 * 128;
+        let bytes = solved.len() as u64 * 128;
         let own;
         let table = match background.filter(|background| background.table.bytes() >= bytes) {
             Some(background) => &background.table,
@@ -127,7 +127,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
             }
         };
         let about = About { game, config: &config, declared: &declared };
-        for (question, key, verdict) in settled {
+        for (question, key, verdict) in solved {
             let setting = about.setting(question, self.position(), 0);
             remember(&Memo::new(table, &setting), question, key, verdict);
         }
@@ -310,7 +310,7 @@ fn certify<G: Game>(
         ));
     }
     let control = Control::new();
-    let mut oracle = Settling { about, table, control: &control, cancel, memo: None };
+    let mut oracle = Deciding { about, table, control: &control, cancel, memo: None };
     let write = || catch_panic(|| certificate::write(game, spec, root, &claims, &mut oracle, out));
     if !has_threads() {
         // Without threads, the token cannot be watched.
@@ -336,7 +336,7 @@ fn certify<G: Game>(
 }
 
 /// An oracle that reads proofs from a table and finds missing proofs with df-pn.
-struct Settling<'s, G: Game> {
+struct Deciding<'s, G: Game> {
     about: About<'s, G>,
     table: &'s Table,
     control: &'s Control,
@@ -352,7 +352,7 @@ fn shows(claim: Claim, verdict: Verdict) -> bool {
     }
 }
 
-impl<G: Game> Oracle<G> for Settling<'_, G> {
+impl<G: Game> Oracle<G> for Deciding<'_, G> {
     fn known(&mut self, claim: Claim, state: &G::State, key: u64) -> Option<bool> {
         let (asked, key) = (question(claim), self.about.key(state, key));
         if self.memo.as_ref().is_none_or(|(known, _)| *known != asked) {
@@ -360,10 +360,10 @@ impl<G: Game> Oracle<G> for Settling<'_, G> {
             self.memo = Some((asked, memo));
         }
         let (_, memo) = self.memo.as_ref()?;
-        memo.settled(key).map(|(answer, _)| shows(claim, answer.verdict))
+        memo.solved(key).map(|(answer, _)| shows(claim, answer.verdict))
     }
 
-    fn settle(
+    fn decide(
         &mut self,
         claim: Claim,
         state: &G::State,

@@ -24,7 +24,7 @@ type Answer = {
   to_move: integer | null;  // The player to move; null if chance decides or the game is over
   goal: "outcome" | "score" | "win" | "draw-or-better";  // The goal of the search: who wins (`outcome`) or the exact payoff (`score`)
   stop_reason: string | null;  // The reason why the search ended; null while it runs
-  settled: boolean;  // Whether the goal has been reached, for whatever reason the search ended
+  solved: boolean;  // Whether the goal has been reached, for whatever reason the search ended
   proven: Proven;  // The proven outcome for the player to move
   bounds: [integer | null, integer | null];  // Proven bounds on the payoff of the player to move, the lower one first; null is an unknown bound
   expected: Expected | null;  // Proven bounds on the expected payoff of the player to move; null in games without chance
@@ -77,7 +77,7 @@ type ProofAnswer = {
   goal: "outcome" | "score" | "win" | "draw-or-better";  // The goal of the search
   player: integer;  // The player to whom `proven` and `bounds` apply
   stop_reason: string | null;  // The reason why the search ended; null while it runs
-  settled: boolean;  // Whether the goal has been reached
+  solved: boolean;  // Whether the goal has been reached
   proven: Proven;  // The proven outcome for `player`
   bounds: [integer | null, integer | null];  // Proven bounds on the payoff of `player`, the lower one first; null is an unknown bound
   best_move: string | null;  // The move to play; null if no answer favours the side to move
@@ -315,7 +315,7 @@ type Reviewed = {
   best_move: string | null;  // The best move in the position before; null if unknown
   before: Known;  // The knowledge about the position before the move
   after: Known;  // The knowledge about the position after the move
-  settled: boolean | null;  // Whether it is proven that the move lost something or that it lost nothing; null if chance decided
+  solved: boolean | null;  // Whether it is proven that the move lost something or that it lost nothing; null if chance decided
   mark: string | null;  // `?` for a mistake, `??` for a blunder; null for any other move
   thrown: Thrown | null;  // The proven loss by the move; null if none is proven
 };
@@ -370,7 +370,7 @@ type Scaled = {
   speed_up: number;  // The rate divided by that of one thread; 0 if one thread was not measured
   cores: number;  // The processor time divided by the wall-clock time of these searches: the number of cores in use
   positions: integer;  // The number of positions given to prove
-  settled: integer;  // The number of positions that were proven
+  solved: integer;  // The number of positions that were proven
   proof_seconds: number;  // The time for all positions
   proof_playouts: integer;  // The number of playouts for all positions
   games: integer;  // The number of games against one thread

@@ -45,12 +45,12 @@ struct Times {
     /// The number of lines with an error, which are not results.
     errors: usize,
     /// Seconds of the solved positions, in ascending order.
-    settled_seconds: Vec<f64>,
+    solved_seconds: Vec<f64>,
 }
 
 #[derive(Deserialize)]
 struct ResultLine {
-    settled: Option<bool>,
+    solved: Option<bool>,
     seconds: Option<f64>,
     error: Option<String>,
 }
@@ -82,7 +82,7 @@ impl Times {
     fn read(path: &Path) -> Result<Times, Trouble> {
         let name = path.display();
         let file = File::open(path).map_err(|error| Trouble::reading(&name, &error))?;
-        let (mut positions, mut errors, mut settled_seconds) = (0, 0, Vec::new());
+        let (mut positions, mut errors, mut solved_seconds) = (0, 0, Vec::new());
         for (number, line) in (1..).zip(BufReader::new(file).lines()) {
             let line = line.map_err(|error| Trouble::reading(&name, &error))?;
             let wrong = |why: &dyn Display| {
@@ -91,29 +91,29 @@ impl Times {
             let result: ResultLine = serde_json::from_str(&line).map_err(|error| wrong(&error))?;
             match result {
                 ResultLine { error: Some(_), .. } => errors += 1,
-                ResultLine { settled: Some(settled), seconds: Some(seconds), .. } => {
+                ResultLine { solved: Some(solved), seconds: Some(seconds), .. } => {
                     positions += 1;
-                    settled_seconds.extend(settled.then_some(seconds.max(0.0)));
+                    solved_seconds.extend(solved.then_some(seconds.max(0.0)));
                 }
-                _ => return Err(wrong(&"it does not say what was settled in how many seconds")),
+                _ => return Err(wrong(&"it does not say what was solved in how many seconds")),
             }
         }
         if positions + errors == 0 {
             return Err(Trouble::Input(format!("{name} holds no results")));
         }
-        settled_seconds.sort_by(f64::total_cmp);
+        solved_seconds.sort_by(f64::total_cmp);
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Ok(Times { name, positions, errors, settled_seconds })
+        Ok(Times { name, positions, errors, solved_seconds })
     }
 
     /// Returns the number of positions solved within `seconds`.
     fn within(&self, seconds: f64) -> usize {
-        self.settled_seconds.partition_point(|&taken| taken <= seconds)
+        self.solved_seconds.partition_point(|&taken| taken <= seconds)
     }
 }
 
 fn text(times: &[Times]) -> String {
-    let longest = times.iter().filter_map(|times| times.settled_seconds.last()).copied();
+    let longest = times.iter().filter_map(|times| times.solved_seconds.last()).copied();
     let longest = longest.fold(0.0, f64::max);
     // The columns in which the runs differ, and one more.
     let shown = (WITHIN.partition_point(|&within| within < longest) + 1).min(WITHIN.len());
@@ -122,10 +122,10 @@ fn text(times: &[Times]) -> String {
     let mut header = vec![left("run", 0)];
     // If there is little room, the shortest times are dropped first.
     header.extend((1..).zip(&within).map(|(n, text)| right(text, (shown + 2 - n) as u8)));
-    header.extend([right("settled", 0), right("of", 1)]);
+    header.extend([right("solved", 0), right("of", 1)]);
     let rows = times.iter().map(|times| {
         let counts = WITHIN[..shown].iter().map(|&seconds| times.within(seconds).to_string());
-        let all = [times.settled_seconds.len(), times.positions].map(|count| count.to_string());
+        let all = [times.solved_seconds.len(), times.positions].map(|count| count.to_string());
         [times.name.clone()].into_iter().chain(counts).chain(all).collect()
     });
     let mut text = grid(&header, rows);
@@ -140,19 +140,19 @@ fn text(times: &[Times]) -> String {
 fn chart(all: &[Times]) -> Chart<'_> {
     /// The shortest time in the chart; faster proofs are drawn at this time.
     const SHORTEST: f64 = 1e-3;
-    let seconds = all.iter().flat_map(|times| &times.settled_seconds);
-    let most = all.iter().map(|times| times.settled_seconds.len()).max().unwrap_or(0);
+    let seconds = all.iter().flat_map(|times| &times.solved_seconds);
+    let most = all.iter().map(|times| times.solved_seconds.len()).max().unwrap_or(0);
     Chart {
-        title: "Positions settled over time",
+        title: "Positions solved over time",
         across: Axis::times("time for a position", seconds.map(|&taken| taken.max(SHORTEST))),
-        up: Axis::whole("positions settled", most as f64),
+        up: Axis::whole("positions solved", most as f64),
         mark: None,
         legend: "run",
         beside: true,
         series: all
             .iter()
             .enumerate()
-            .map(|(number, times)| Series::counted(&times.name, number, &times.settled_seconds))
+            .map(|(number, times)| Series::counted(&times.name, number, &times.solved_seconds))
             .collect(),
     }
 }
@@ -161,12 +161,12 @@ fn chart(all: &[Times]) -> Chart<'_> {
 mod tests {
     use super::*;
 
-    fn times(name: &str, settled_seconds: &[f64]) -> Times {
+    fn times(name: &str, solved_seconds: &[f64]) -> Times {
         Times {
             name: name.into(),
             positions: 4,
             errors: 0,
-            settled_seconds: settled_seconds.to_vec(),
+            solved_seconds: solved_seconds.to_vec(),
         }
     }
 
@@ -174,7 +174,7 @@ mod tests {
     fn every_run_has_its_line() {
         let all = [times("dfpn", &[0.0, 0.5, 20.0]), times("pds", &[]), times("pns", &[1.0])];
         let svg = chart(&all).svg();
-        for part in ["<svg", "dfpn", "pds", "pns", "time", "positions settled", "</svg>"] {
+        for part in ["<svg", "dfpn", "pds", "pns", "time", "positions solved", "</svg>"] {
             assert!(svg.contains(part), "{part}");
         }
         assert!(chart(&[times("none", &[])]).svg().contains("none"));

@@ -118,7 +118,7 @@ struct Row {
     workers: usize,
     virtual_loss: String,
     positions: u64,
-    settled: u64,
+    solved: u64,
     proof_playouts: u64,
     /// The first row's `proof_playouts` divided by this row's, if both solved all positions.
     playouts_ratio: Option<f64>,
@@ -159,14 +159,14 @@ impl Measuring<'_> {
             progress.show(&line(format!("proof {} of {}", number + 1, trials.positions.len())));
             let answer = trials.search(&**position, config, trials.limit)?;
             row.positions += 1;
-            row.settled += u64::from(answer.settled);
+            row.solved += u64::from(answer.solved);
             row.proof_playouts += answer.playouts;
             if trials.cancel.is_cancelled() {
                 return Ok(None);
             }
         }
         let first = first.unwrap_or(&row);
-        let all = row.settled == row.positions && first.settled == first.positions;
+        let all = row.solved == row.positions && first.solved == first.positions;
         row.playouts_ratio = (all && row.proof_playouts > 0)
             .then(|| row.proof_playouts as f64 / first.proof_playouts.max(1) as f64);
         let measured = logical::take_measured();
@@ -196,7 +196,7 @@ fn text(game: &str, rows: &[Row]) -> String {
     let header = [
         right("workers", 0),
         left("virtual loss", 1),
-        right("settled", 3),
+        right("solved", 3),
         right("playouts", 4),
         right("ratio", 1),
         right("lost claims", 5),
@@ -213,7 +213,7 @@ fn text(game: &str, rows: &[Row]) -> String {
             vec![
                 row.workers.to_string(),
                 if row.workers > 1 { row.virtual_loss.clone() } else { String::new() },
-                proofs(format!("{} of {}", row.settled, row.positions)),
+                proofs(format!("{} of {}", row.solved, row.positions)),
                 proofs(numbers::count(row.proof_playouts as f64)),
                 row.playouts_ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}")),
                 proofs(percent(row.lost_claims)),
@@ -240,7 +240,7 @@ mod tests {
             workers: 1024,
             virtual_loss: "unobserved".into(),
             positions: 100,
-            settled: 99,
+            solved: 99,
             proof_playouts: 123_456_789,
             playouts_ratio: Some(12.34),
             lost_claims: 0.123,

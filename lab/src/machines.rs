@@ -65,7 +65,7 @@ struct Row {
     /// The number of jobs of each machine at a time.
     jobs_at_a_time: usize,
     positions: usize,
-    settled: usize,
+    solved: usize,
     /// The nodes of all proofs.
     nodes: u64,
     /// The first row's `nodes` divided by this row's, if both solved all positions.
@@ -148,14 +148,14 @@ fn measure(
     positions: &[Box<dyn Position>],
     first: Option<&Row>,
 ) -> Result<Row, Trouble> {
-    let (progress, mut done, mut settled) = (Progress::new(), Totals::default(), 0);
+    let (progress, mut done, mut solved) = (Progress::new(), Totals::default(), 0);
     for (number, position) in positions.iter().enumerate() {
         let doing = format!("proof {} of {}", number + 1, positions.len());
         progress.show(
             &Line::new().item(1, worker_count(simulation.machines, simulation.jobs)).item(0, doing),
         );
         simulation.prove(&**position, &mut done)?;
-        settled += usize::from(done.settled);
+        solved += usize::from(done.solved);
     }
     let seconds = done.time as f64 / simulation.nodes_per_second as f64;
     let mut row = Row {
@@ -163,7 +163,7 @@ fn measure(
         machines: simulation.machines,
         jobs_at_a_time: simulation.jobs,
         positions: positions.len(),
-        settled,
+        solved,
         nodes: done.nodes,
         for_nothing: done.for_nothing,
         jobs: done.jobs,
@@ -172,7 +172,7 @@ fn measure(
         ..Row::default()
     };
     let first = first.unwrap_or(&row).clone();
-    if first.settled == positions.len() && settled == positions.len() {
+    if first.solved == positions.len() && solved == positions.len() {
         let slots = |row: &Row| (row.machines * row.jobs_at_a_time) as f64;
         let speed_up = first.seconds / row.seconds.max(1e-9);
         row.nodes_ratio = Some(row.nodes as f64 / first.nodes.max(1) as f64);
@@ -192,7 +192,7 @@ fn worker_count(machines: usize, jobs: usize) -> String {
 fn text(game: &str, config: &ProverConfig, speed: u64, rows: &[Row]) -> String {
     let header = [
         left("machines", 0),
-        right("settled", 5),
+        right("solved", 5),
         right("nodes", 3),
         right("ratio", 1),
         right("for nothing", 4),
@@ -207,7 +207,7 @@ fn text(game: &str, config: &ProverConfig, speed: u64, rows: &[Row]) -> String {
         rows.iter().map(|row| {
             vec![
                 worker_count(row.machines, row.jobs_at_a_time),
-                format!("{} of {}", row.settled, row.positions),
+                format!("{} of {}", row.solved, row.positions),
                 numbers::count(row.nodes as f64),
                 of(row.nodes_ratio),
                 numbers::count(row.for_nothing as f64),
@@ -245,7 +245,7 @@ mod tests {
             machines: 1024,
             jobs_at_a_time: 16,
             positions: 100,
-            settled: 99,
+            solved: 99,
             nodes: 123_456_789_000,
             nodes_ratio: Some(12.34),
             for_nothing: 23_456_789_000,

@@ -85,7 +85,7 @@ struct Row {
     id: String,
     game: String,
     threads: usize,
-    settled: bool,
+    solved: bool,
     /// Medians of wall time, processor time and nodes.
     seconds: f64,
     processor_seconds: f64,
@@ -102,7 +102,7 @@ struct Row {
 type ToProve = (Row, Box<dyn Position>);
 
 struct Run {
-    settled: bool,
+    solved: bool,
     seconds: f64,
     processor_seconds: f64,
     nodes: f64,
@@ -207,7 +207,7 @@ impl Proofs {
                     return Ok(None);
                 }
                 runs.push(Run {
-                    settled: answer.settled,
+                    solved: answer.solved,
                     seconds: answer.elapsed.as_secs_f64(),
                     processor_seconds: clock.took().cpu.as_secs_f64(),
                     nodes: answer.nodes as f64,
@@ -225,7 +225,7 @@ impl Default for Row {
             id: String::new(),
             game: String::new(),
             threads: 1,
-            settled: false,
+            solved: false,
             seconds: 0.0,
             processor_seconds: 0.0,
             nodes: 0,
@@ -239,14 +239,14 @@ impl Default for Row {
 /// Makes the rows of one position from its runs; `about` has the fields that they share.
 fn compared(about: Row, threads: &[usize], runs: &[Vec<Run>], least: Duration) -> Vec<Row> {
     let of = |runs: &[Run], what: fn(&Run) -> f64| median(runs.iter().map(what)).max(1e-9);
-    let settled = |runs: &Vec<Run>| runs.iter().all(|run| run.settled);
+    let solved = |runs: &Vec<Run>| runs.iter().all(|run| run.solved);
     // The median of an even number of runs may lie between two of them.
     let nodes = |runs: &[Run]| of(runs, |run| run.nodes).round();
     let (time, first_nodes) = (of(&runs[0], |run| run.seconds), nodes(&runs[0]));
-    let counts = time >= least.as_secs_f64() && runs.iter().all(settled);
+    let counts = time >= least.as_secs_f64() && runs.iter().all(solved);
     let rows = threads.iter().zip(runs).map(|(&threads, runs)| Row {
         threads,
-        settled: settled(runs),
+        solved: solved(runs),
         seconds: of(runs, |run| run.seconds),
         processor_seconds: of(runs, |run| run.processor_seconds),
         nodes: nodes(runs) as u64,
@@ -273,7 +273,7 @@ fn text(rows: &[Row], threads: &[usize]) -> String {
         &header,
         rows.iter().map(|row| {
             let seconds = Duration::from_secs_f64(row.seconds);
-            let verdict = match (row.settled, row.counts) {
+            let verdict = match (row.solved, row.counts) {
                 (false, _) => "not solved",
                 (true, false) => "left out",
                 (true, true) => "",
@@ -296,7 +296,7 @@ fn text(rows: &[Row], threads: &[usize]) -> String {
             rows.iter().filter(|row| row.threads == threads && row.counts).collect();
         if counted.is_empty() {
             means += &format!(
-                "\n{threads} threads: no position counts; all were left out, or not settled\n"
+                "\n{threads} threads: no position counts; all were left out, or not solved\n"
             );
             continue;
         }
@@ -316,8 +316,8 @@ fn text(rows: &[Row], threads: &[usize]) -> String {
 mod tests {
     use super::*;
 
-    fn runs(settled: bool, times: [f64; 3], nodes: f64) -> Vec<Run> {
-        times.map(|seconds| Run { settled, seconds, processor_seconds: seconds, nodes }).into()
+    fn runs(solved: bool, times: [f64; 3], nodes: f64) -> Vec<Run> {
+        times.map(|seconds| Run { solved, seconds, processor_seconds: seconds, nodes }).into()
     }
 
     #[test]
@@ -330,7 +330,7 @@ mod tests {
         let fast = rows(runs(true, [2.0, 2.0, 0.1], 120.0));
         assert_eq!((fast[1].speed_up, fast[1].inflation, fast[1].counts), (2.0, 1.2, true));
         let open = rows(runs(false, [2.0, 2.0, 0.1], 120.0));
-        assert!(!open[1].settled && !open[0].counts);
+        assert!(!open[1].solved && !open[0].counts);
         let all: Vec<Row> = fast.into_iter().chain(open).collect();
         let text = text(&all, &[1, 2]);
         assert!(text.contains("2 threads, 1 position: 2.00 times faster, 1.20 times"), "{text}");
@@ -342,7 +342,7 @@ mod tests {
             game: "chinese-checkers:players=2".into(),
             id: "position-17".into(),
             threads: 128,
-            settled: true,
+            solved: true,
             seconds: 4000.0,
             nodes: 123_456_789,
             speed_up: 101.25,

@@ -40,7 +40,7 @@ pub(crate) struct Simulation<'a> {
 /// Figures summed over all machines.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Totals {
-    pub(crate) settled: bool,
+    pub(crate) solved: bool,
     pub(crate) nodes: u64,
     /// The number of nodes of jobs that were cancelled, or were still running at the end.
     pub(crate) for_nothing: u64,
@@ -109,7 +109,7 @@ impl Simulation<'_> {
         let mut machines: Vec<Machine> = (0..self.machines).map(machine).collect();
         let player = self.config.player.unwrap_or(mover);
         let begun = done.time;
-        done.settled = false;
+        done.solved = false;
         for asks in questions(self.config.goal, player) {
             let Some(threshold) = rules.threshold(asks, Outcome::Win) else { continue };
             let config = self.config.clone().threads(1).goal(ProofGoal::Win).player(asks);
@@ -131,7 +131,7 @@ impl Simulation<'_> {
                 None => return Ok(()),
             }
         }
-        done.settled = true;
+        done.solved = true;
         Ok(())
     }
 }
@@ -264,7 +264,7 @@ impl Stage<'_> {
         let answer = job.search.wait()?;
         let made = answer.nodes - job.nodes;
         job.nodes = answer.nodes;
-        if answer.settled {
+        if answer.solved {
             job.ended = Some(Some(answer.proven == Value::Win));
         } else if job.nodes >= job.most {
             job.ended = Some(None);

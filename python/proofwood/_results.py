@@ -102,7 +102,7 @@ class _Result:
     goal: str
     stop_reason: str | None
     """The reason why the search ended; None while it runs."""
-    settled: bool
+    solved: bool
     """Whether the question is answered."""
     proven: Value
     bounds: Bounds

@@ -107,7 +107,7 @@ class _Running(Generic[R]):
 
     def start(self, **limits: Unpack[Limits]) -> Self:
         """Starts a run in the background, with these limits, or else with the default ones; without
-        any it ends when the goal is settled, the memory is full, or at :meth:`stop`. Each run
+        any it ends when the goal is reached, the memory is full, or at :meth:`stop`. Each run
         continues with the results of the previous one.
 
         Raises:
@@ -143,7 +143,7 @@ class _Running(Generic[R]):
         return None if found is None else self._result(found)
 
     def run(self, **limits: Unpack[Limits]) -> R:
-        """Searches until a limit is reached or the goal is settled.
+        """Searches until a limit is reached or the goal is reached.
 
         Raises:
             Interrupted: after Ctrl-C, with the answer so far in `result`. The run has ended.

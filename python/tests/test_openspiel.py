@@ -67,7 +67,7 @@ def test_dice_are_those_of_expectimax() -> None:
     found, _ = other.expectiminimax(game.initial_state(), 100, None, 0)
     assert value == pytest.approx(found)
     r = pw.solve(pw.position(game), threads=1, memory="256M", time=120)
-    assert isinstance(r, pw.SearchResult) and r.settled and r.expected is not None
+    assert isinstance(r, pw.SearchResult) and r.solved and r.expected is not None
     assert r.expected.lower is not None and r.expected.upper is not None
     assert r.expected.lower - 1e-6 <= value <= r.expected.upper + 1e-6
     assert r.expected.upper - r.expected.lower < 1e-6

@@ -16,7 +16,7 @@ def test_a_position_is_solved() -> None:
     p = pw.position("connect-four", WON)
     r = pw.solve(p, threads=2, tt="64M")
     assert isinstance(r, pw.ProofResult)
-    assert (r.proven, r.settled, r.stop_reason) == ("win", True, "settled")
+    assert (r.proven, r.solved, r.stop_reason) == ("win", True, "solved")
     assert r.best_move in p.legal_moves and r.pv[0] == r.best_move
     assert r.questions[0].answer == "proven"
     played = pw.solve(p, algorithm="gpn", threads=2, memory="64M")

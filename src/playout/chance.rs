@@ -10,7 +10,7 @@ use crate::tree::{Block, Trail, Word, in_units};
 
 /// The adjustment of a playout's values at a chance node.
 ///
-/// A settled outcome need not be entered: its value is known, and counts with its weight in every
+/// A solved outcome need not be entered: its value is known, and counts with its weight in every
 /// playout through the node. So a playout adds to the nodes above the mean over all outcomes, with
 /// the value found below its own outcome in place of the values of all open outcomes. Otherwise the
 /// mean would drift towards the outcomes that are hard to settle.
@@ -19,15 +19,15 @@ pub(crate) struct Mix {
     /// The number of steps from the root to the node, including the node.
     pub(crate) depth: usize,
     open: f32,
-    /// The weighted sum of the values of the settled outcomes.
-    settled: [f32; MAX_PLAYERS],
+    /// The weighted sum of the values of the solved outcomes.
+    solved: [f32; MAX_PLAYERS],
 }
 
 impl Mix {
     /// Converts the values below the node to those above it.
     pub(crate) fn apply(&self, values: &mut [f32; MAX_PLAYERS]) {
-        for (value, settled) in values.iter_mut().zip(self.settled) {
-            *value = settled + self.open * *value;
+        for (value, solved) in values.iter_mut().zip(self.solved) {
+            *value = solved + self.open * *value;
         }
     }
 }
@@ -39,10 +39,10 @@ pub(crate) struct Draw {
 }
 
 /// Draws an outcome of a node that is `depth` steps from the root. With `skip` it leaves out
-/// settled outcomes; `worth` returns their values, if they are known. `open` is scratch space.
+/// solved outcomes; `worth` returns their values, if they are known. `open` is scratch space.
 ///
 /// A finished game whose value is not known is not left out: a playout that reaches it gets the
-/// payoffs from the rules. An outcome that is settled only against a coalition is left out, and its
+/// payoffs from the rules. An outcome that is solved only against a coalition is left out, and its
 /// weight does not count.
 pub(crate) fn draw(
     outcomes: Block<'_>,
@@ -57,29 +57,29 @@ pub(crate) fn draw(
     if !skip {
         return Draw { number: any(rng), mix: None };
     }
-    // Each word is read once: an outcome may be settled meanwhile.
+    // Each word is read once: an outcome may be solved meanwhile.
     open.clear();
     let (mut left, mut known, mut sums) = (0u64, 0u64, [0.0f32; MAX_PLAYERS]);
     for (number, weight) in weights.iter().enumerate() {
         let (weight, word) = (load(weight), nodes[number].load());
-        let values = if word.is_settled() { worth(outcomes.index(number)) } else { None };
+        let values = if word.is_solved() { worth(outcomes.index(number)) } else { None };
         if let Some(values) = values {
             known += weight;
             for (sum, value) in sums.iter_mut().zip(values) {
                 *sum += weight as f32 * value;
             }
         }
-        let is_open = !word.is_settled() || values.is_none() && word.is_exact();
+        let is_open = !word.is_solved() || values.is_none() && word.is_exact();
         open.push(if is_open { weight as u32 } else { 0 });
         left += if is_open { weight } else { 0 };
     }
     if left == 0 {
-        // All outcomes are settled, but the proof has not reached this node yet: any will do.
+        // All outcomes are solved, but the proof has not reached this node yet: any will do.
         return Draw { number: any(rng), mix: None };
     }
     let number = choose(nodes.len(), rng, left, |number| open[number].into());
     let all = (left + known) as f32;
-    let mix = Mix { depth, open: left as f32 / all, settled: sums.map(|sum| sum / all) };
+    let mix = Mix { depth, open: left as f32 / all, solved: sums.map(|sum| sum / all) };
     Draw { number, mix: (known > 0).then_some(mix) }
 }
 

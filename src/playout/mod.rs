@@ -16,8 +16,8 @@ mod priors;
 mod repeats;
 mod rollout;
 mod run;
-mod settled;
 mod shared;
+mod solved;
 #[cfg(all(test, not(loom)))]
 mod tests;
 mod turns;
@@ -45,7 +45,7 @@ pub use rollout::{
     Rollouts, UniformRandom,
 };
 pub(crate) use run::WorkerEnd;
-pub(crate) use settled::{SettledTable, TABLE_SHARE};
 pub(crate) use shared::SharedSearch;
+pub(crate) use solved::{SolvedTable, TABLE_SHARE};
 pub(crate) use visit::{list_children, read_payoffs};
 pub(crate) use worker::Worker;

@@ -167,7 +167,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
         Outset { steps: exit + 1, state: state.clone(), window, end }
     }
 
-    /// Checks the nodes that are not trusted. If one of them is settled, or its child on the path
+    /// Checks the nodes that are not trusted. If one of them is solved, or its child on the path
     /// need no longer be entered, cuts the path at that node and begins the playout there; the
     /// selections above the node remain.
     #[inline(never)]
@@ -183,7 +183,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
             let word = step.node.load();
             let below = if word.may_skip() { tree.narrow(window, step.index) } else { window };
             let child = (next.index - word.first_child()) as usize;
-            if depth > 0 && word.is_settled() || !tree.is_open(word, child, below) {
+            if depth > 0 && word.is_solved() || !tree.is_open(word, child, below) {
                 return Some(self.begin_at(game, tree, (number, depth), window));
             }
             (window, depth) = (below, depth + 1);

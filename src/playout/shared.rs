@@ -1,19 +1,19 @@
 //! The state that all workers share, and results of positions that are known without a search.
 //!
 //! A position that is reached by two orders of moves has two nodes. A proof at one of them also
-//! holds for the other. So workers keep a table of settled positions by key, and a node whose
-//! position is in the table is settled at its first visit.
+//! holds for the other. So workers keep a table of solved positions by key, and a node whose
+//! position is in the table is solved at its first visit.
 
 use super::background::BackgroundProver;
 use super::context::Utility;
-use super::settled::SettledTable;
+use super::solved::SolvedTable;
 use crate::error::SearchError;
 use crate::game::{DomainKnowledge, Game, MAX_PLAYERS, Outcome, StaticBound, Turn};
 use crate::rules::{Audited, check_mobility, check_static_bound};
 use crate::select::Selection;
 use crate::settings::{Config, Goal, SettingInForce};
 use crate::threads::{Control, Counted, Event, count};
-use crate::tree::{MoveTree, ROOT, Settled, Sides, Step};
+use crate::tree::{MoveTree, ROOT, Sides, Solved, Step};
 use std::sync::Arc;
 
 /// The values of a playout for each player, −1 to 1.
@@ -31,7 +31,7 @@ pub(crate) struct SharedSearch<G: Game, L> {
     pub(crate) tree: MoveTree<G::Move>,
     /// The number of prunings because the memory was full.
     pub(crate) prunes: u64,
-    pub(crate) settled: Option<SettledTable>,
+    pub(crate) solved: Option<SolvedTable>,
     pub(crate) background: Option<BackgroundProver>,
     /// The stored positions by key, if the search is audited.
     pub(crate) audited: Option<Audited<G>>,
@@ -64,9 +64,9 @@ impl<G: Game, L> SharedSearch<G, L> {
         Step { node: self.tree.node(ROOT), index: ROOT, chosen_by }
     }
 
-    /// Returns whether the question is settled at the root. If everybody plays for themselves,
+    /// Returns whether the question is answered at the root. If everybody plays for themselves,
     /// guarantees against a coalition do not settle it.
-    pub(crate) fn is_settled(&self) -> bool {
+    pub(crate) fn is_solved(&self) -> bool {
         let logic = &self.tree.logic;
         let root = self.tree.arena.single(ROOT);
         logic.prunes() && logic.window_in_play(self.root_player, root, 0).is_closed()
@@ -97,23 +97,23 @@ impl<G: Game, L> SharedSearch<G, L> {
         }
     }
 
-    /// Returns the position's key in the table of settled positions; 0 without a key or a table.
+    /// Returns the position's key in the table of solved positions; 0 without a key or a table.
     #[inline]
     pub(crate) fn key(&self, state: &G::State) -> u64 {
-        if self.settled.is_none() {
+        if self.solved.is_none() {
             return 0;
         }
         self.game.key(state).unwrap_or(0)
     }
 
-    /// Returns a position's answer if it is known without a search: from the table of settled
+    /// Returns a position's answer if it is known without a search: from the table of solved
     /// positions, or from a static bound.
     #[inline]
     pub(crate) fn known(
         &self,
         state: &G::State,
         buffer: &mut Vec<G::Move>,
-    ) -> Result<Option<Settled>, SearchError> {
+    ) -> Result<Option<Solved>, SearchError> {
         match self.recall(self.key(state)) {
             None => self.foresee(state, buffer),
             known => Ok(known),
@@ -122,8 +122,8 @@ impl<G: Game, L> SharedSearch<G, L> {
 
     /// Looks up a key. All positions without a key share the key 0, which is never found.
     #[inline]
-    fn recall(&self, key: u64) -> Option<Settled> {
-        let table = self.settled.as_ref().filter(|_| key != 0)?;
+    fn recall(&self, key: u64) -> Option<Solved> {
+        let table = self.solved.as_ref().filter(|_| key != 0)?;
         count(Event::TableLookup);
         table.get(key).inspect(|_| count(Event::TableHit))
     }
@@ -133,7 +133,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         &self,
         state: &G::State,
         buffer: &mut Vec<G::Move>,
-    ) -> Result<Option<Settled>, SearchError> {
+    ) -> Result<Option<Solved>, SearchError> {
         let logic = &self.tree.logic;
         // Static bounds apply to payoffs, not to expected payoffs.
         if !self.config.foresight || logic.chance || !logic.can_carry() {
@@ -144,37 +144,37 @@ impl<G: Game, L> SharedSearch<G, L> {
         check_static_bound(static_bound, logic.ranges[0])?;
         let StaticBound::Payoff(payoff) = static_bound else { return Ok(None) };
         Ok(Some(match logic.goal {
-            Goal::Outcome => Settled::from_value(self.game.outcome(0, payoff).value()),
-            Goal::Score => Settled::from_value(payoff),
+            Goal::Outcome => Solved::from_value(self.game.outcome(0, payoff).value()),
+            Goal::Score => Solved::from_value(payoff),
         }))
     }
 
-    /// Stores the answer at a node that was just settled, for other nodes with the same key.
+    /// Stores the answer at a node that was just solved, for other nodes with the same key.
     pub(super) fn remember(&self, index: u32, key: u64) {
-        let Some(table) = &self.settled else { return };
-        if let Some(answer) = self.tree.settled(index) {
+        let Some(table) = &self.solved else { return };
+        if let Some(answer) = self.tree.solved(index) {
             table.put(key, answer);
         }
     }
 
-    /// Stores the answers at the settled nodes of a path from depth `highest` on. Replays the
+    /// Stores the answers at the solved nodes of a path from depth `highest` on. Replays the
     /// moves, so that playouts need not compute keys of the nodes on their path. The game is called
     /// only when this thread has no duties left in the tree.
     #[inline(never)]
     pub(super) fn remember_from(&self, highest: usize, path: &[Step<'_>]) {
-        if self.settled.is_none() {
+        if self.solved.is_none() {
             return;
         }
         let mut state = self.root.clone();
         for (depth, steps) in path.windows(2).enumerate() {
-            if depth >= highest && steps[0].node.load().is_settled() {
+            if depth >= highest && steps[0].node.load().is_solved() {
                 self.remember(steps[0].index, self.key(&state));
             }
             self.game.play(&mut state, self.tree.move_between(steps[0], steps[1]));
         }
     }
 
-    /// Returns a settled node's value for each player; `None` if the position must be evaluated,
+    /// Returns a solved node's value for each player; `None` if the position must be evaluated,
     /// because only guarantees against a coalition are known.
     pub(crate) fn known_worth(&self, index: u32) -> Option<Values> {
         let SharedSearch { tree, utility, .. } = self;

@@ -157,10 +157,10 @@ impl Evaluator<Fixed> for Even {
     }
 }
 
-/// Checks that a position that is settled by its expansion counts with its proven value, from the
+/// Checks that a position that is solved by its expansion counts with its proven value, from the
 /// perspective of the player who moved to it.
 #[test]
-fn a_settled_position_counts_with_its_value() {
+fn a_solved_position_counts_with_its_value() {
     for order in [[0, 1], [1, 0], [0, 0], [1, 1]] {
         for payoff in [-4, -1, 0, 3] {
             for (goal, solver) in

@@ -4,7 +4,7 @@
 //! lost; or bounds on its score. It has its own table and does not change the tree. When an answer
 //! adds to what the tree contains about the root's moves, all workers finish their playouts; the
 //! coordinator, which then has the tree to itself, adds the answer to the root, and the workers
-//! continue, unless the question is settled.
+//! continue, unless the question is answered.
 //!
 //! An answer that relies on a repetition is discarded: nodes store no results that hold only
 //! because play may repeat.
@@ -98,8 +98,8 @@ impl<G: Game, L: LeafEvaluation<G>> Worker<'_, G, L> {
         Ok(None)
     }
 
-    /// Alternates between playouts and proving until the question is settled. Returns whether it is
-    /// settled; otherwise the search must end or pause.
+    /// Alternates between playouts and proving until the question is answered. Returns whether it is
+    /// solved; otherwise the search must end or pause.
     fn take_turns(&mut self, auto: &Auto<'_, G>, share: f64) -> Result<bool, SearchError> {
         // The prover has its own flags, since those of the search apply to the playouts.
         let (control, spent) = (Control::new(), Spent::default());

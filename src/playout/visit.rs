@@ -171,7 +171,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             if change.any {
                 self.climb(trail);
             }
-            if change.settled && self.shared.settled.is_some() {
+            if change.solved && self.shared.solved.is_some() {
                 self.shared.remember(index, key());
             }
         }

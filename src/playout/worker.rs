@@ -113,7 +113,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
                     Break(values) => return Ok(values),
                 }
             }
-            if word.is_settled() && index != ROOT {
+            if word.is_solved() && index != ROOT {
                 return Ok(shared.known_worth(index));
             }
             let window_here = window;
@@ -196,20 +196,20 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
             return;
         }
         let path = &trail.path;
-        let mut settled = None;
+        let mut solved = None;
         let ancestor = |depth: usize| path[depth].index;
-        let settle = |depth: usize| settled = Some(depth);
+        let settle = |depth: usize| solved = Some(depth);
         let ended = shared.tree.climb(path.len() - 1, ancestor, settle);
         // At that node, selection may now leave out a child that it considered before.
         self.cache.distrust(ended.unwrap_or(0));
         let root_changed = ended.is_none();
-        if root_changed && shared.is_settled() {
-            shared.control.stop(StopReason::Settled);
+        if root_changed && shared.is_solved() {
+            shared.control.stop(StopReason::Solved);
         }
         if shared.tree.has_contradiction() {
             shared.control.stop(StopReason::Stopped);
         }
-        if let Some(highest) = settled {
+        if let Some(highest) = solved {
             shared.remember_from(highest, path);
         }
     }

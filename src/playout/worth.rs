@@ -1,4 +1,4 @@
-//! Checks that an evaluator returned a value, and the values of settled nodes.
+//! Checks that an evaluator returned a value, and the values of solved nodes.
 
 use super::context::Utility;
 use super::evaluation::NoValue;
@@ -22,7 +22,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         }
     }
 
-    /// Returns the values of a settled node, computed from its payoffs, if these are known.
+    /// Returns the values of a solved node, computed from its payoffs, if these are known.
     pub(super) fn known_payoffs(&self, index: u32) -> Option<Values> {
         let (tree, logic) = (&self.tree, &self.tree.logic);
         // Without intervals, the tree stores no payoffs.

@@ -235,7 +235,7 @@ impl<G: Game> Prover<G> for Auto<'_, G> {
         self.numbers.bytes()
     }
 
-    fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict)) {
-        self.numbers.settled_positions(tell);
+    fn solved_positions(&self, tell: &mut dyn FnMut(u64, Verdict)) {
+        self.numbers.solved_positions(tell);
     }
 }

@@ -83,7 +83,7 @@ fn depth_first<D: Guided + 'static>() {
             let prover = DepthFirst::new::<D>(setting, &table);
             let reason = work(&prover, 1, Some(NODES));
             // These provers have no tree that could fill the memory.
-            assert_eq!(reason, StopReason::Settled, "{:?}", setting.game);
+            assert_eq!(reason, StopReason::Solved, "{:?}", setting.game);
             (prover.verdict(), reason)
         });
     }
@@ -114,7 +114,7 @@ macro_rules! with_a_table {
                     let table = Table::new(1 << 14).expect("memory");
                     let prover = $make(setting, &table);
                     let reason = work(&prover, 1, Some(NODES));
-                    assert_eq!(reason, StopReason::Settled, "{:?}", setting.game);
+                    assert_eq!(reason, StopReason::Solved, "{:?}", setting.game);
                     (prover.verdict(), reason)
                 });
             }

@@ -39,7 +39,7 @@ pub(crate) const MAX_FINITE: u32 = INFINITE - 1;
 pub(crate) enum Recall {
     Nothing,
     Open { proof: u32, disproof: u32 },
-    Settled(Answer),
+    Solved(Answer),
 }
 
 /// A hash of the question and the path to a position, that is, the keys on the path in order.
@@ -167,9 +167,9 @@ impl<'t> Memo<'t> {
                     // Prefers an answer on finite lines to one by repetition.
                     if answer.basis == Basis::ENDS {
                         count(Event::TableHit);
-                        return Recall::Settled(answer);
+                        return Recall::Solved(answer);
                     }
-                    recall = Recall::Settled(answer);
+                    recall = Recall::Solved(answer);
                 }
             } else if !data.goes_round().0 {
                 if tag == self.open && recall == Recall::Nothing {
@@ -178,21 +178,21 @@ impl<'t> Memo<'t> {
                 }
             } else if tag == way.tag()
                 && data.fields().0 == way.rest()
-                && !matches!(recall, Recall::Settled(_))
+                && !matches!(recall, Recall::Solved(_))
             {
                 let basis = Basis(data.fields().1);
                 let score = self.question.at_least - 1;
-                recall = Recall::Settled(Answer { verdict: Verdict::Disproven, score, basis });
+                recall = Recall::Solved(Answer { verdict: Verdict::Disproven, score, basis });
             }
         }
-        if matches!(recall, Recall::Settled(_)) {
+        if matches!(recall, Recall::Solved(_)) {
             count(Event::TableHit);
         }
         recall
     }
 
     /// Returns a position's answer and its rank by work, if the answer holds on every path.
-    pub(crate) fn settled(&self, key: u64) -> Option<(Answer, u64)> {
+    pub(crate) fn solved(&self, key: u64) -> Option<(Answer, u64)> {
         [false, true].into_iter().find_map(|round| {
             let data = self.table.get(self.solved_key(key, round));
             let data = data.filter(|data| data.is_solved())?;
@@ -219,7 +219,7 @@ impl<'t> Memo<'t> {
         self.table.put(own, key ^ self.open, data);
     }
 
-    pub(crate) fn all_settled(&self, tell: &mut dyn FnMut(u64, Verdict)) {
+    pub(crate) fn all_solved(&self, tell: &mut dyn FnMut(u64, Verdict)) {
         for (key, data) in self.table.entries().filter(|(_, data)| data.is_solved()) {
             if let Some(answer) = self.answer(data) {
                 // In an entry for ends by repetition both flags are set.
@@ -385,12 +385,12 @@ mod tests {
                 if !round_first {
                     put_round();
                 }
-                assert_eq!(higher.settled(KEY).map(|(answer, _)| answer), Some(finite));
-                assert_eq!(higher.recall(KEY, higher.start()), Recall::Settled(finite));
-                assert_eq!(lower.settled(KEY).map(|(answer, _)| answer), Some(round));
-                assert_eq!(lower.recall(KEY, lower.start()), Recall::Settled(round));
+                assert_eq!(higher.solved(KEY).map(|(answer, _)| answer), Some(finite));
+                assert_eq!(higher.recall(KEY, higher.start()), Recall::Solved(finite));
+                assert_eq!(lower.solved(KEY).map(|(answer, _)| answer), Some(round));
+                assert_eq!(lower.recall(KEY, lower.start()), Recall::Solved(round));
                 let mut told = Vec::new();
-                higher.all_settled(&mut |key, verdict| told.push((key, verdict)));
+                higher.all_solved(&mut |key, verdict| told.push((key, verdict)));
                 // Both entries are reported with the key of their position.
                 assert_eq!(told, [(KEY, Verdict::Disproven); 2]);
             });

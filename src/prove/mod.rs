@@ -132,7 +132,7 @@ pub(crate) trait Prover<G: Game>: Sync {
 
     /// Calls `tell` with the key and the answer of every solved position whose answer holds on
     /// every path. Certificates are written from these answers.
-    fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict));
+    fn solved_positions(&self, tell: &mut dyn FnMut(u64, Verdict));
 }
 
 /// The work that a prover has done.

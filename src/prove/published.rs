@@ -19,7 +19,7 @@ const ROOM: u64 = if cfg!(loom) { 2 } else { 1 << 15 };
 /// The bonus of a solved entry over an open entry, in ranks. Eight ranks correspond to twice the
 /// work, so the bonus is equivalent to sixteen times the work: a solved entry saves a search, while
 /// an open entry only guides it.
-const SETTLED: u64 = 4 * 8;
+const SOLVED: u64 = 4 * 8;
 
 pub(crate) struct Published {
     ring: Pages<Bucket>,
@@ -50,7 +50,7 @@ impl Published {
     /// Publishes an entry if it has enough work and holds on every path.
     #[inline]
     pub(crate) fn publish(&self, key: u64, data: Data) {
-        let rank = data.rank() + if data.is_solved() { SETTLED } else { 0 };
+        let rank = data.rank() + if data.is_solved() { SOLVED } else { 0 };
         if rank >= self.least.load(Ordering::Relaxed) && !data.is_on_one_way() {
             self.push(key, data);
         }

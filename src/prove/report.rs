@@ -43,7 +43,7 @@ pub struct ProofReport<G: Game> {
     /// The reason why the search ended; `None` while it runs.
     pub stop_reason: Option<StopReason>,
     /// Whether the goal has been reached.
-    pub settled: bool,
+    pub solved: bool,
     /// The value proven for [`player`](ProofReport::player). In a game with chance, a win holds for
     /// every outcome of chance, and a result that the player cannot force is [`Value::NotWin`],
     /// since it may still happen by chance.
@@ -74,7 +74,7 @@ pub struct ProofReport<G: Game> {
 }
 
 clone_and_debug! { ProofReport:
-    algorithm, goal, player, to_move, stop_reason, settled, proven, bounds, paranoid, best_move,
+    algorithm, goal, player, to_move, stop_reason, solved, proven, bounds, paranoid, best_move,
     pv, asked, effort, elapsed, threads, counters,
 }
 

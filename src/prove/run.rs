@@ -66,7 +66,7 @@ impl<'r> Run<'r> {
     }
 
     pub(crate) fn settle(&self) {
-        self.control.stop(StopReason::Settled);
+        self.control.stop(StopReason::Solved);
     }
 
     /// Ends all threads because the estimate has reached the requested precision without an answer.

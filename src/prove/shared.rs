@@ -68,7 +68,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
             passed.push(key);
             moves.clear();
             setting.game.legal_moves(&state, &mut moves);
-            let Some((answer, _)) = self.memo.settled(key) else { break };
+            let Some((answer, _)) = self.memo.solved(key) else { break };
             // For the favoured side, all known moves with this answer are good; for the other side,
             // all moves have this answer.
             let mut most = 0;
@@ -78,7 +78,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
                 let child = setting.key(key, &state, number, &after);
                 let known = match setting.look(&after) {
                     Ok(ToMove::Over(score)) => Some((setting.answer(score), 0)),
-                    Ok(_) => self.memo.settled(child).map(|(known, work)| (known.verdict, work)),
+                    Ok(_) => self.memo.solved(child).map(|(known, work)| (known.verdict, work)),
                     Err(_) => None,
                 };
                 if let Some((verdict, work)) = known
@@ -101,11 +101,11 @@ impl<'s, G: Game> SharedTable<'s, G> {
         let hardness = |number: usize, mv: G::Move| {
             let next = setting.game.after(setting.root, mv);
             let (proof, disproof) = match setting.look(&next) {
-                Ok(ToMove::Over(score)) => settled_numbers(setting.answer(score)),
+                Ok(ToMove::Over(score)) => solved_numbers(setting.answer(score)),
                 _ => {
                     let key = setting.key(setting.root_key(), setting.root, number, &next);
                     match self.memo.recall(key, way) {
-                        Recall::Settled(answer) => settled_numbers(answer.verdict),
+                        Recall::Solved(answer) => solved_numbers(answer.verdict),
                         Recall::Open { proof, disproof } => (proof, disproof),
                         // Not searched, because other moves looked better.
                         Recall::Nothing => (MAX_FINITE, MAX_FINITE),
@@ -132,7 +132,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
 
     pub(crate) fn root_from_elsewhere(&self) -> Option<Found<G::Move>> {
         let key = self.setting.root_key();
-        let (answer, _) = self.hears.then(|| self.memo.settled(key)).flatten()?;
+        let (answer, _) = self.hears.then(|| self.memo.solved(key)).flatten()?;
         Some(Found { answer, best: None })
     }
 
@@ -146,11 +146,11 @@ impl<'s, G: Game> SharedTable<'s, G> {
         let numbers = |number: usize, mv: G::Move| {
             let next = setting.game.after(setting.root, mv);
             if let ToMove::Over(score) = setting.look(&next).ok()? {
-                return Some(settled_numbers(setting.answer(score)));
+                return Some(solved_numbers(setting.answer(score)));
             }
             let key = setting.key(setting.root_key(), setting.root, number, &next);
             match self.memo.recall(key, way) {
-                Recall::Settled(answer) => Some(settled_numbers(answer.verdict)),
+                Recall::Solved(answer) => Some(solved_numbers(answer.verdict)),
                 Recall::Open { proof, disproof } => Some((proof, disproof)),
                 Recall::Nothing => None,
             }
@@ -206,7 +206,7 @@ fn of_root(claims: bool, moves: &[(u32, u32)]) -> Option<(u32, u32)> {
     })
 }
 
-pub(crate) fn settled_numbers(verdict: Verdict) -> (u32, u32) {
+pub(crate) fn solved_numbers(verdict: Verdict) -> (u32, u32) {
     match verdict {
         Verdict::Proven => (0, INFINITE),
         Verdict::Disproven => (INFINITE, 0),

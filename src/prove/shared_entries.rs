@@ -44,7 +44,7 @@ use std::sync::Arc;
 /// let mut second = ProofSearch::new(Sticks(10), (10, 0), config)?;
 /// let shared_entries = second.share("sticks", None)?;
 /// shared_entries.import(&findings);
-/// assert!(second.search(&Budget::default())?.settled);
+/// assert!(second.search(&Budget::default())?.solved);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]

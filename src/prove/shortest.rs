@@ -279,7 +279,7 @@ impl<G: Game> Asking<'_, G> {
         effort.expansions += report.effort.expansions;
         effort.nodes += report.effort.nodes;
         effort.bytes = effort.bytes.max(report.effort.bytes);
-        if !report.settled {
+        if !report.solved {
             self.found.stop_reason = report.stop_reason;
             return Ok(None);
         }

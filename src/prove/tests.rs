@@ -76,7 +76,7 @@ fn check_graph(make: Make, seed: u64, threads: usize) {
             if let Some(answer) = prover.verdict() {
                 assert_eq!(answer == Verdict::Proven, secured[0], "{what}");
             }
-            prover.settled_positions(&mut |key, told| {
+            prover.solved_positions(&mut |key, told| {
                 let number = (0..secured.len())
                     .find(|number| setting.key(0, &0, 0, number) == key)
                     .expect("a key of this game");

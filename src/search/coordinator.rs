@@ -71,8 +71,8 @@ fn learn<G: Game, L>(
     proven: Proven<G::Move>,
 ) -> Result<(), SearchError> {
     catch_panic(|| shared.learn(proven))??;
-    if shared.is_settled() {
-        shared.control.stop(StopReason::Settled);
+    if shared.is_solved() {
+        shared.control.stop(StopReason::Solved);
     }
     if shared.tree.has_contradiction() {
         shared.control.stop(StopReason::Stopped);

@@ -275,12 +275,12 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         let shared = self.core.shared.read();
         let when_full = apply_caps(&shared, budget);
         let over = shared.root_turn == Turn::Over;
-        let done = over || shared.is_settled();
+        let done = over || shared.is_solved();
         let threads = self.config.threads;
         let callers = shared.leaves.batches().map_or(0, |batches| batches.batching.calls);
         self.core.control.reset(threads + callers, budget.playouts, when_full);
         if done {
-            self.core.control.stop(if over { StopReason::GameOver } else { StopReason::Settled });
+            self.core.control.stop(if over { StopReason::GameOver } else { StopReason::Solved });
         }
         let started = Instant::now();
         let visits_before = shared.tree.node(ROOT).statistics().visits;

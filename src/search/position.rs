@@ -2,7 +2,7 @@
 
 use crate::error::SearchError;
 use crate::game::{Game, TextError, Turn};
-use crate::playout::{SettledTable, SharedSearch};
+use crate::playout::{SharedSearch, SolvedTable};
 use crate::rules::check_turn;
 use crate::threads::catch_panic;
 use crate::tree::{ROOT, Stage};
@@ -10,9 +10,9 @@ use crate::tree::{ROOT, Stage};
 impl<G: Game, L> SharedSearch<G, L> {
     /// Returns the bytes of the memory budget that are left for nodes.
     pub(crate) fn tree_memory(&self) -> u64 {
-        let settled = self.settled.as_ref().map_or(0, SettledTable::bytes);
+        let solved = self.solved.as_ref().map_or(0, SolvedTable::bytes);
         let background = self.background.as_ref().map_or(0, |background| background.table.bytes());
-        self.config.memory - settled - background
+        self.config.memory - solved - background
     }
 
     /// Returns the position after a move of the root, and the number of the child that it leads to,

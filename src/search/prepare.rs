@@ -4,7 +4,7 @@ use crate::error::SearchError;
 use crate::game::{CHANCE, DomainKnowledge, Game, MAX_PLAYERS, Outcome, Turn};
 use crate::math::Rng;
 use crate::playout::{
-    BACKGROUND_SHARE, BackgroundProver, LeafEvaluation, SettledTable, SharedSearch, TABLE_SHARE,
+    BACKGROUND_SHARE, BackgroundProver, LeafEvaluation, SharedSearch, SolvedTable, TABLE_SHARE,
     Utility, list_children, read_payoffs, read_weights,
 };
 use crate::rules::{Audited, Declared, check_recommended, check_turn};
@@ -59,8 +59,8 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
             ..logic.columns()
         },
     };
-    let (settled, background) = (plan.settled_table(), plan.prover(&config, &resolved));
-    let tree = plan.tree(&settled, &background, logic.clone(), Writers::of(config.threads))?;
+    let (solved, background) = (plan.solved_table(), plan.prover(&config, &resolved));
+    let tree = plan.tree(&solved, &background, logic.clone(), Writers::of(config.threads))?;
     let shared = SharedSearch {
         root_turn,
         moves_played: 0,
@@ -68,7 +68,7 @@ pub(crate) fn prepare<G: Game, L: LeafEvaluation<G>>(
         root: position,
         tree,
         prunes: 0,
-        settled,
+        solved,
         background,
         audited: config.audit.then(|| Audited::new(&game, false, config.foresight)),
         leaves,
@@ -124,7 +124,7 @@ pub(crate) fn move_root<G: Game, L: LeafEvaluation<G>>(
     let tree = &mut shared.tree;
     if tree.has_contradiction() {
         // One of the two proofs is wrong, and other results may depend on it.
-        shared.settled.iter_mut().for_each(SettledTable::forget);
+        shared.solved.iter_mut().for_each(SolvedTable::forget);
         shared.background = None;
     }
     let has_children = match number {
@@ -188,9 +188,9 @@ struct MemoryPlan {
 }
 
 impl MemoryPlan {
-    fn settled_table(&self) -> Option<SettledTable> {
+    fn solved_table(&self) -> Option<SolvedTable> {
         let fits = self.carries && self.memory >= LEAST_MEMORY;
-        if fits { SettledTable::new(self.memory / TABLE_SHARE) } else { None }
+        if fits { SolvedTable::new(self.memory / TABLE_SHARE) } else { None }
     }
 
     fn prover(&self, config: &Config, resolved: &Resolved) -> Option<BackgroundProver> {
@@ -200,14 +200,14 @@ impl MemoryPlan {
 
     fn tree<M: Copy>(
         &self,
-        settled: &Option<SettledTable>,
+        solved: &Option<SolvedTable>,
         background: &Option<BackgroundProver>,
         logic: Logic,
         writers: Writers,
     ) -> Result<MoveTree<M>, SearchError> {
-        let of_settled = settled.as_ref().map_or(0, SettledTable::bytes);
+        let of_solved = solved.as_ref().map_or(0, SolvedTable::bytes);
         let of_prover = background.as_ref().map_or(0, |background| background.table.bytes());
-        let for_nodes = self.memory - of_settled - of_prover;
+        let for_nodes = self.memory - of_solved - of_prover;
         let max_nodes = for_nodes / self.columns.bytes_per_node() as u64;
         MoveTree::new(logic, self.columns, max_nodes, writers).map_err(|why| match why {
             NoArena::Small => self.too_small(1),
@@ -218,8 +218,8 @@ impl MemoryPlan {
     fn too_small(&self, nodes: usize) -> SearchError {
         // Shares in units of 1/256 of the memory; the marks of the table of proven positions take
         // one further unit.
-        let of_settled = if self.carries { 256 / TABLE_SHARE + 1 } else { 0 };
-        let of_others = of_settled + if self.proves { 256 / BACKGROUND_SHARE } else { 0 };
+        let of_solved = if self.carries { 256 / TABLE_SHARE + 1 } else { 0 };
+        let of_others = of_solved + if self.proves { 256 / BACKGROUND_SHARE } else { 0 };
         let bytes = nodes as u64 * self.columns.bytes_per_node() as u64;
         // With this memory there may be tables, which take their shares.
         let needed = match self.memory.max(bytes) >= LEAST_MEMORY && of_others > 0 {

@@ -261,7 +261,7 @@ fn move_report<G: Game, L>(
         probability: word.is_chance().then(|| probability(tree, word, number)),
         proof_numbers: facts.proof_numbers[..tree.logic.players].to_vec(),
         proven: value(tree, &facts, player),
-        worth: if tree.node(index).load().is_settled() {
+        worth: if tree.node(index).load().is_solved() {
             shared.known_worth(index).map(|worth| f64::from(worth[player]))
         } else {
             None
@@ -333,7 +333,7 @@ fn principal_variation<G: Game, L>(shared: &SharedSearch<G, L>) -> Vec<G::Move> 
         let Some(number) = drawn.or_else(|| final_move(shared, word)) else { break };
         // Below the root's children, unvisited nodes carry no information.
         let child = tree.node(word.first_child() + number as u32);
-        if !line.is_empty() && child.statistics().visits == 0 && !child.load().is_settled() {
+        if !line.is_empty() && child.statistics().visits == 0 && !child.load().is_solved() {
             break;
         }
         line.push(tree.child_move(word, number));

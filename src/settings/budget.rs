@@ -134,7 +134,7 @@ impl CancelToken {
 #[non_exhaustive]
 pub enum StopReason {
     /// The goal was proven for the root.
-    Settled,
+    Solved,
     /// The estimate is as close to 0 or 1 as requested; nothing is proven.
     Estimated,
     /// The game is over at the root.
@@ -163,7 +163,7 @@ impl StopReason {
     /// Returns the reason in lower case: one word, or two joined by a hyphen.
     pub fn name(self) -> &'static str {
         match self {
-            StopReason::Settled => "settled",
+            StopReason::Solved => "solved",
             StopReason::Estimated => "estimated",
             StopReason::GameOver => "game-over",
             StopReason::Time => "time",

@@ -2,18 +2,18 @@
 
 use crate::bounds::{Fixed, Interval, Span};
 
-/// The answer at a settled node of a two-player zero-sum game, for player 0: the outcome as 1, 0 or
+/// The answer at a solved node of a two-player zero-sum game, for player 0: the outcome as 1, 0 or
 /// −1, or the exact payoff if the goal is the score. In games with chance the score is an interval
 /// that contains the expected payoff; an interval that does not fit into the bits is not shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Settled(u64);
+pub(crate) struct Solved(u64);
 
-impl Settled {
+impl Solved {
     /// The maximum number of bits in an answer.
     pub(crate) const BITS: u32 = 63;
 
-    pub(crate) fn from_bits(bits: u64) -> Settled {
-        Settled(bits)
+    pub(crate) fn from_bits(bits: u64) -> Solved {
+        Solved(bits)
     }
 
     /// The payoff, or the outcome as a number.
@@ -26,8 +26,8 @@ impl Settled {
     }
 
     /// The answer for a payoff, or for an outcome as 1, 0 or −1.
-    pub(crate) fn from_value(value: i32) -> Settled {
-        Settled(u64::from(value as u32))
+    pub(crate) fn from_value(value: i32) -> Solved {
+        Solved(u64::from(value as u32))
     }
 
     /// The number of bits for the width of an interval; the others store the distance of its lower
@@ -35,11 +35,11 @@ impl Settled {
     pub(super) const WIDTH_BITS: u32 = 16;
     pub(super) const WIDTHS: u64 = (1 << Self::WIDTH_BITS) - 1;
 
-    pub(super) fn from_span(span: Span, range: Interval) -> Option<Settled> {
+    pub(super) fn from_span(span: Span, range: Interval) -> Option<Solved> {
         let lower = span.lower.to_bits() - Fixed::from_payoff(range.lower).to_bits();
         let width = span.upper.to_bits() - span.lower.to_bits();
         let fits = lower >> (Self::BITS - Self::WIDTH_BITS) == 0 && width >> Self::WIDTH_BITS == 0;
-        fits.then_some(Settled((lower as u64) << Self::WIDTH_BITS | width as u64))
+        fits.then_some(Solved((lower as u64) << Self::WIDTH_BITS | width as u64))
     }
 
     pub(super) fn span(self, range: Interval) -> Span {

@@ -1,6 +1,6 @@
 //! The central test: once all threads have stopped, a tree must equal its sequential recomputation.
 
-use super::node::{DIRTY, EXACT, KEPT, Node, OWNED, RANKING, SETTLED, SKIP, STALE, Stage, Word};
+use super::node::{DIRTY, EXACT, KEPT, Node, OWNED, RANKING, SKIP, SOLVED, STALE, Stage, Word};
 use super::{MoveTree, ROOT, Tree};
 use crate::error::Inconsistency;
 use crate::game::{Game, MAX_PLAYERS, Turn};
@@ -15,7 +15,7 @@ impl fmt::Debug for Word {
             (DIRTY, "dirty"),
             (STALE, "stale"),
             (SKIP, "skip"),
-            (SETTLED, "settled"),
+            (SOLVED, "solved"),
             (EXACT, "exact"),
             (RANKING, "ranking"),
             (KEPT, "kept"),
@@ -46,7 +46,7 @@ pub struct Audit {
     /// Nodes at which the game is over.
     pub terminal: u64,
     /// Nodes at which the question has a proven answer.
-    pub settled: u64,
+    pub solved: u64,
     /// The greatest distance from the root, in moves.
     pub depth: usize,
     /// Finished playouts.
@@ -135,7 +135,7 @@ impl<M: Copy + PartialEq> MoveTree<M> {
             audit.nodes += 1;
             audit.depth = audit.depth.max(visit.depth);
             audit.terminal += u64::from(word.stage() == Stage::Terminal);
-            audit.settled += u64::from(word.is_settled());
+            audit.solved += u64::from(word.is_solved());
             if word.stage() == Stage::Expanded {
                 audit.expanded += 1;
                 for number in 0..word.num_children() {
@@ -184,14 +184,14 @@ impl<M: Copy + PartialEq> MoveTree<M> {
                 self.logic.terminal(&payoffs[..self.logic.players])
             }
             Stage::Leaf | Stage::Known if moves_here && word.is_kept() => {
-                if (word.stage() == Stage::Known) != word.is_settled() {
+                if (word.stage() == Stage::Known) != word.is_solved() {
                     return Err(format!("the node's stage does not fit its flags: {word:?}"));
                 }
                 self.logic.join(&self.logic.leaf(word.mover(), moves.len()), &self.facts(index))
             }
             Stage::Known if moves_here => {
                 let answer =
-                    self.settled(index).ok_or("the node is marked solved, but has no answer")?;
+                    self.solved(index).ok_or("the node is marked solved, but has no answer")?;
                 self.logic.known(answer)
             }
             Stage::Leaf if moves_here => match self.logic.given_leaves {
@@ -281,7 +281,7 @@ impl Tree {
         let log_odds = self.log_odds(index);
         if !numbers.iter().all(|number| number.is_open()) || log_odds.abs() >= CERTAIN {
             return Err(format!(
-                "the leaf is settled by the proof numbers {numbers:?} and the log-odds {log_odds}"
+                "the leaf is solved by the proof numbers {numbers:?} and the log-odds {log_odds}"
             ));
         }
         Ok(super::Facts { log_odds, ..self.logic.leaf_with(numbers) })
@@ -294,7 +294,7 @@ impl Tree {
         expected: Option<super::Facts>,
     ) -> Result<(), String> {
         let word = self.node(index).load();
-        let flags = word.0 & (SKIP | SETTLED | EXACT);
+        let flags = word.0 & (SKIP | SOLVED | EXACT);
         let expected_flags = expected.map_or(0, |facts| facts.flags);
         if flags != expected_flags {
             return Err(format!("the flags are {flags:#x}, but should be {expected_flags:#x}"));

@@ -30,7 +30,7 @@
 
 use super::growth::Tree;
 use super::logic::Logic;
-use super::node::{DIRTY, EXACT, Node, OWNED, SETTLED, STALE, Word};
+use super::node::{DIRTY, EXACT, Node, OWNED, SOLVED, STALE, Word};
 use crate::sync::{
     Fault, Ordering, Owning, broken, clear, exchange, met_owner, set, unless_broken,
 };
@@ -40,14 +40,14 @@ use crate::sync::{
 pub(crate) struct Change {
     /// Whether anything changed on which the parent depends.
     pub(crate) any: bool,
-    /// Whether a round settled the node.
-    pub(crate) settled: bool,
+    /// Whether a round solved the node.
+    pub(crate) solved: bool,
 }
 
 impl Tree {
     /// Propagates a node's change towards the root: `ancestor(0)` is the root and `ancestor(depth -
-    /// 1)` the parent of the node that changed. Calls `settled` with the depth of every ancestor
-    /// that becomes settled. Returns the depth of the ancestor at which the climb ended because it
+    /// 1)` the parent of the node that changed. Calls `solved` with the depth of every ancestor
+    /// that becomes solved. Returns the depth of the ancestor at which the climb ended because it
     /// did not change or another thread owns it; `None` if the root changed.
     ///
     /// Runs no user code, takes no lock, never waits, and does not recurse.
@@ -55,7 +55,7 @@ impl Tree {
         &self,
         depth: usize,
         ancestor: impl Fn(usize) -> u32,
-        mut settled: impl FnMut(usize),
+        mut solved: impl FnMut(usize),
     ) -> Option<usize> {
         for depth in (0..depth).rev() {
             let index = ancestor(depth);
@@ -64,8 +64,8 @@ impl Tree {
                 return Some(depth);
             }
             let change = self.recompute_as_owner(index);
-            if change.settled {
-                settled(depth);
+            if change.solved {
+                solved(depth);
             }
             if !change.any {
                 return Some(depth);
@@ -120,10 +120,10 @@ impl Tree {
                 change.any |= self.write_facts(block, 0, &facts);
                 facts.flags
             };
-            // The parent depends on SETTLED and EXACT, but not on SKIP.
+            // The parent depends on SOLVED and EXACT, but not on SKIP.
             let new_flags = flags & !word.0;
-            change.any |= new_flags & (SETTLED | EXACT) != 0;
-            change.settled |= new_flags & SETTLED != 0;
+            change.any |= new_flags & (SOLVED | EXACT) != 0;
+            change.solved |= new_flags & SOLVED != 0;
             if self.release(node, new_flags) {
                 break;
             }

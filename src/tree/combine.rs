@@ -1,7 +1,7 @@
 //! Joins the facts about a node, and derives facts about other nodes from them.
 
 use super::logic::{Facts, Logic};
-use super::node::SETTLED;
+use super::node::SOLVED;
 use super::premises::Premises;
 use crate::bounds::{Interval, ProofNumber, Prospect, Span};
 use crate::game::{Outcome, Turn};
@@ -9,8 +9,8 @@ use crate::rules::Thresholds;
 
 impl Facts {
     /// Whether the question has a proven answer.
-    pub(crate) fn is_settled(&self) -> bool {
-        self.flags & SETTLED != 0
+    pub(crate) fn is_solved(&self) -> bool {
+        self.flags & SOLVED != 0
     }
 }
 

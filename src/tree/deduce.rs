@@ -1,7 +1,7 @@
 //! Deductions from children with more knowledge than two proof numbers: intervals, means, log-odds,
 //! any number of players.
 
-use super::answer::Settled;
+use super::answer::Solved;
 use super::arena::Block;
 use super::logic::{Facts, Logic, Window};
 use super::node::{EXACT, SKIP};
@@ -26,16 +26,16 @@ impl Window {
 }
 
 impl Logic {
-    /// Sets the intervals of both players to a settled position's payoffs; returns the outcome for
+    /// Sets the intervals of both players to a solved position's payoffs; returns the outcome for
     /// player 0, or `None` if the answer is a mean.
-    pub(super) fn know_payoffs(&self, settled: Settled, facts: &mut Facts) -> Option<Outcome> {
+    pub(super) fn know_payoffs(&self, solved: Solved, facts: &mut Facts) -> Option<Outcome> {
         let range = self.ranges[0];
         let Thresholds { draw, win } = self.thresholds[0];
-        let value = settled.value();
+        let value = solved.value();
         // An outcome's payoffs range from its threshold to just below the next one.
         let below = |threshold: Option<i32>| threshold.map_or(range.upper, |least| least - 1);
         let (outcome, span) = match self.goal {
-            Goal::Score if self.chance => (None, settled.span(range)),
+            Goal::Score if self.chance => (None, solved.span(range)),
             Goal::Score => {
                 (Some(self.thresholds[0].outcome(value)), Interval::exactly(value).into())
             }
@@ -56,11 +56,11 @@ impl Logic {
         outcome
     }
 
-    /// The answer of a settled node if the goal is the score; `None` if the interval does not fit.
-    pub(super) fn settled_score(&self, span: Span) -> Option<Settled> {
+    /// The answer of a solved node if the goal is the score; `None` if the interval does not fit.
+    pub(super) fn solved_score(&self, span: Span) -> Option<Solved> {
         match self.chance {
-            true => Settled::from_span(span, self.ranges[0]),
-            false => Some(Settled::from_value(span.lower.floor())),
+            true => Solved::from_span(span, self.ranges[0]),
+            false => Some(Solved::from_value(span.lower.floor())),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The tree and its growth: threads evaluate and expand nodes.
 
-use super::answer::Settled;
+use super::answer::Solved;
 use super::arena::{Arena, Block, Filled, Reservation, with_numbers};
 use super::logic::{Facts, Logic, Window};
 use super::node::{self, Node, NodeClaim, Stage, Word};
@@ -117,16 +117,10 @@ impl Tree {
         changed | (facts.flags != 0)
     }
 
-    /// Ends the evaluation of a node whose position was settled at another node; the caller must
+    /// Ends the evaluation of a node whose position was solved at another node; the caller must
     /// notify its parent.
-    pub(crate) fn set_known(
-        &self,
-        claim: NodeClaim<'_>,
-        index: u32,
-        mover: usize,
-        settled: Settled,
-    ) {
-        let facts = self.logic.known(settled);
+    pub(crate) fn set_known(&self, claim: NodeClaim<'_>, index: u32, mover: usize, solved: Solved) {
+        let facts = self.logic.known(solved);
         self.write_facts(self.arena.single(index), 0, &facts);
         claim.publish_evaluation(Stage::Known, mover, facts.flags);
     }

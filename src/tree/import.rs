@@ -9,7 +9,7 @@
 //! KEPT, like a node that lost its children (`prune.rs`).
 
 use super::logic::Facts;
-use super::node::{EXACT, KEPT, SETTLED, Stage, Word};
+use super::node::{EXACT, KEPT, SOLVED, Stage, Word};
 use super::{ROOT, Tree};
 use crate::bounds::Interval;
 use crate::game::Turn;
@@ -39,10 +39,10 @@ impl Tree {
         }
         let word = node.load();
         let stage = match word.stage() {
-            Stage::Leaf if facts.is_settled() => Stage::Known,
+            Stage::Leaf if facts.is_solved() => Stage::Known,
             stage => stage,
         };
-        let word = Word(word.0 | facts.flags & (SETTLED | EXACT) | KEPT).with_stage(stage);
+        let word = Word(word.0 | facts.flags & (SOLVED | EXACT) | KEPT).with_stage(stage);
         // Relaxed: the threads that will read it have yet to be started.
         node.word.store(word.0, Ordering::Relaxed);
         self.write_facts(self.arena.single(index), 0, &facts);

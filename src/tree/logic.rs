@@ -12,9 +12,9 @@
 //! numbers are all that is known about a node. This file contains that case and the code for all
 //! games; intervals, chance and more players are in `deduce.rs`.
 
-use super::answer::Settled;
+use super::answer::Solved;
 use super::arena::{Block, with_numbers};
-use super::node::{EXACT, SETTLED, SKIP};
+use super::node::{EXACT, SKIP, SOLVED};
 use super::premises::{Premises, Sides};
 use crate::bounds::{AtomicInterval, NumberCell, ProofNumber, Prospect, Span};
 use crate::game::{MAX_PLAYERS, Outcome};
@@ -50,7 +50,7 @@ impl Window {
 pub(crate) struct Facts {
     pub(crate) proof_numbers: [ProofNumber; MAX_PLAYERS],
     pub(crate) intervals: [Span; MAX_PLAYERS],
-    /// The flags SKIP, SETTLED and EXACT.
+    /// The flags SKIP, SOLVED and EXACT.
     pub(crate) flags: u64,
     /// Whether numbers and intervals contradict each other, which is a bug.
     pub(crate) contradictory: bool,
@@ -134,10 +134,10 @@ impl Logic {
         facts
     }
 
-    /// The facts of a node whose position was settled at another node.
-    pub(crate) fn known(&self, settled: Settled) -> Facts {
+    /// The facts of a node whose position was solved at another node.
+    pub(crate) fn known(&self, solved: Solved) -> Facts {
         let mut facts = self.unknown();
-        if let Some(outcome) = self.know_payoffs(settled, &mut facts) {
+        if let Some(outcome) = self.know_payoffs(solved, &mut facts) {
             for (number, won) in facts.proof_numbers.iter_mut().zip([Outcome::Win, Outcome::Loss]) {
                 let proven = outcome == won;
                 *number = if proven { ProofNumber::PROVEN } else { ProofNumber::INFINITE };
@@ -148,26 +148,26 @@ impl Logic {
     }
 
     /// The answer that a node's numbers and interval imply; `None` unless they settle the question.
-    pub(crate) fn settled(&self, numbers: &[ProofNumber], span: Span) -> Option<Settled> {
+    pub(crate) fn solved(&self, numbers: &[ProofNumber], span: Span) -> Option<Solved> {
         let local_window = self.window_of(0, numbers, || span);
         match self.goal {
             _ if !local_window.is_closed() => None,
-            Goal::Outcome => Some(Settled::from_value(local_window.low as i32)),
-            Goal::Score => self.settled_score(span),
+            Goal::Outcome => Some(Solved::from_value(local_window.low as i32)),
+            Goal::Score => self.solved_score(span),
         }
     }
 
-    /// Derives bounds and statuses from each other, and sets SETTLED if the question is answered.
+    /// Derives bounds and statuses from each other, and sets SOLVED if the question is answered.
     pub(super) fn conclude(&self, facts: &mut Facts) {
         self.conclude_bounds(facts);
-        let settled = match self.sides {
+        let solved = match self.sides {
             Sides::Versus(player) => self
                 .window_of(player, &facts.proof_numbers[..self.players], || facts.intervals[player])
                 .is_closed(),
             Sides::Free => facts.flags & EXACT != 0,
         };
-        if settled && self.prunes() {
-            facts.flags |= SETTLED;
+        if solved && self.prunes() {
+            facts.flags |= SOLVED;
         }
     }
 
@@ -178,7 +178,7 @@ impl Logic {
         children.len() > 0 && !children.intervals().iter().any(AtomicInterval::is_tightened)
     }
 
-    /// Deduces a node's numbers, and its flags SKIP and SETTLED, from these children.
+    /// Deduces a node's numbers, and its flags SKIP and SOLVED, from these children.
     pub(super) fn deduce_numbers_only(
         &self,
         mover: usize,
@@ -193,7 +193,7 @@ impl Logic {
             if let Sides::Versus(player) = self.sides {
                 let unasked = || Span::from(self.ranges[0]);
                 if self.window_of(player, &numbers, unasked).is_closed() {
-                    flags |= SETTLED;
+                    flags |= SOLVED;
                 }
             }
         }

@@ -31,7 +31,7 @@ mod trail;
 mod tried;
 mod walks;
 
-pub(crate) use answer::Settled;
+pub(crate) use answer::Solved;
 #[cfg(all(test, loom))]
 pub(crate) use arena::Arena;
 pub(crate) use arena::{Block, Columns, Full, Numbers, Reservation, Slab, with_numbers};

@@ -7,7 +7,7 @@
 //! | word: stage, mover, children | the holder of the claim | forward only, published with Release |
 //! | word: the try of a leaf | a thread that tried one of its moves | once, while it is a leaf (`tried.rs`) |
 //! | word: OWNED, DIRTY | announcing threads; the owner | see `backup.rs` |
-//! | word: SKIP, SETTLED, EXACT | the owner, or the claim's holder | only ever set |
+//! | word: SKIP, SOLVED, EXACT | the owner, or the claim's holder | only ever set |
 //! | word: STALE, RANKING | announcements; a reader that ranks the children | see `ranks.rs` |
 //!
 //! A node's intervals and proof numbers are in separate columns of the arena; they too are written
@@ -35,7 +35,7 @@ pub(crate) enum Stage {
     Expanded = 4,
     /// The game is over here.
     Terminal = 5,
-    /// The position was settled at another node.
+    /// The position was solved at another node.
     Known = 6,
 }
 
@@ -50,7 +50,7 @@ pub(crate) enum Stage {
 ///  bit   56       DIRTY      a child changed since the owner began its last round
 ///  bit   57       STALE      cached ranks of the children are out of date
 ///  bit   58       SKIP       something is proven about a child, so some children may be skipped
-///  bit   59       SETTLED    nothing is left to find out below, for the question asked
+///  bit   59       SOLVED    nothing is left to find out below, for the question asked
 ///  bit   60       EXACT      the payoffs of all players are known, however everybody plays
 ///  bit   61       RANKING    a thread is updating the cached ranks of the children
 ///  bit   63       KEPT       its children were pruned once: facts and visits may exceed theirs
@@ -69,7 +69,7 @@ pub(super) const OWNED: u64 = 1 << 55;
 pub(super) const DIRTY: u64 = 1 << 56;
 pub(super) const STALE: u64 = 1 << 57;
 pub(super) const SKIP: u64 = 1 << 58;
-pub(super) const SETTLED: u64 = 1 << 59;
+pub(super) const SOLVED: u64 = 1 << 59;
 pub(super) const EXACT: u64 = 1 << 60;
 pub(super) const RANKING: u64 = 1 << 61;
 pub(super) const KEPT: u64 = 1 << 63;
@@ -90,7 +90,7 @@ impl Word {
         is_stale: STALE;
         is_ranked_now: RANKING;
         may_skip: SKIP;
-        is_settled: SETTLED;
+        is_solved: SOLVED;
         is_exact: EXACT;
         is_kept: KEPT;
     }

@@ -1,8 +1,8 @@
-//! Pruning, which makes room by dropping the children of settled or rarely visited nodes.
+//! Pruning, which makes room by dropping the children of solved or rarely visited nodes.
 //!
 //! When no block is left, the workers pause between two playouts, and the coordinator has exclusive
 //! access to the tree (`&mut`): nothing here is concurrent. It drops the children of
-//! - settled nodes, because nothing is left to find out there, and, if that is not enough, of
+//! - solved nodes, because nothing is left to find out there, and, if that is not enough, of
 //! - the nodes with the fewest visits. A node has at least as many visits as any node below it, so
 //!   whole subtrees are dropped, and the remaining nodes do not need their statistics.
 //!
@@ -92,14 +92,14 @@ impl Tree {
         }
     }
 
-    /// Counts the nodes that are not below a settled one.
+    /// Counts the nodes that are not below a solved one.
     fn census(&self) -> Result<Census, TryReserveError> {
         let mut census = Census { children: vec![0; ABOVE_ALL], nodes: 1 };
         let mut open = vec![self.node(ROOT).load()];
         while let Some(word) = open.pop() {
             for node in self.arena.children(word).nodes() {
                 let word = node.load();
-                if word.stage() == Stage::Expanded && !word.is_settled() {
+                if word.stage() == Stage::Expanded && !word.is_solved() {
                     census.children[class(node.statistics().visits)] += word.num_children() as u64;
                     census.nodes += 1;
                     open.try_reserve(1)?;
@@ -110,7 +110,7 @@ impl Tree {
         Ok(census)
     }
 
-    /// Drops the children of settled nodes and of those below the threshold, and recomputes the
+    /// Drops the children of solved nodes and of those below the threshold, and recomputes the
     /// numbers above them; returns the nodes that are left. At most `nodes` nodes keep their
     /// children, as the census has counted.
     fn prune(&mut self, threshold: usize, nodes: usize) -> Result<Live, TryReserveError> {
@@ -130,7 +130,7 @@ impl Tree {
                     if child.stage() != Stage::Expanded {
                         continue;
                     }
-                    if child.is_settled() || class(node.statistics().visits) < threshold {
+                    if child.is_solved() || class(node.statistics().visits) < threshold {
                         kept[next].changed |= self.strip(index, child);
                     } else {
                         kept.push(Kept { index, parent: next, changed: false });
@@ -154,7 +154,7 @@ impl Tree {
     fn strip(&self, index: u32, word: Word) -> bool {
         let leaf = self.logic.leaf(word.mover(), word.num_children());
         let facts = self.logic.join(&leaf, &self.facts(index));
-        let stage = if word.is_settled() { Stage::Known } else { Stage::Leaf };
+        let stage = if word.is_solved() { Stage::Known } else { Stage::Leaf };
         let stripped = word.without_children().0 & !STALE | KEPT;
         // Relaxed: the threads that will read it have yet to be started.
         self.node(index).word.store(Word(stripped).with_stage(stage).0, Ordering::Relaxed);

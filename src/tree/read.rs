@@ -1,10 +1,10 @@
 //! Reads and stores facts of a node that most playouts do not need.
 
-use super::answer::Settled;
+use super::answer::Solved;
 use super::arena::{Block, Filled};
 use super::growth::{SeenChild, Tree};
 use super::logic::Facts;
-use super::node::{self, EXACT, Node, NodeClaim, SETTLED, SKIP, Stage, VALUE_ONE, Word};
+use super::node::{self, EXACT, Node, NodeClaim, SKIP, SOLVED, Stage, VALUE_ONE, Word};
 use crate::bounds::{ProofNumber, Prospect, Span};
 use crate::math::{from_half, to_half};
 use crate::sync::{AtomicU32, Fault, Ordering, broken};
@@ -100,9 +100,9 @@ impl Tree {
         changed
     }
 
-    pub(crate) fn settled(&self, index: u32) -> Option<Settled> {
+    pub(crate) fn solved(&self, index: u32) -> Option<Solved> {
         let numbers = [self.proof_number(index, 0), self.proof_number(index, 1)];
-        self.logic.settled(&numbers, self.span(index, 0))
+        self.logic.solved(&numbers, self.span(index, 0))
     }
 
     /// Creates the children of a claimed node, all of which have been examined. Publication takes
@@ -143,7 +143,7 @@ impl Tree {
     /// The facts that are stored at a node.
     pub(crate) fn facts(&self, index: u32) -> Facts {
         let mut facts = self.logic.unknown();
-        facts.flags = self.node(index).load().0 & (SKIP | SETTLED | EXACT);
+        facts.flags = self.node(index).load().0 & (SKIP | SOLVED | EXACT);
         for player in 0..self.logic.players {
             facts.proof_numbers[player] = self.proof_number(index, player);
             facts.intervals[player] = self.span(index, player);

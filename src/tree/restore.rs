@@ -11,9 +11,9 @@
 use super::arena::Filled;
 use super::logic::Logic;
 use super::node::VISITS_MASK;
-use super::node::{EXACT, KEPT, SETTLED, SKIP, STALE, Stage};
+use super::node::{EXACT, KEPT, SKIP, SOLVED, STALE, Stage};
 use super::tried::Tried;
-use super::{Block, Facts, Node, SeenChild, Settled, Tree};
+use super::{Block, Facts, Node, SeenChild, Solved, Tree};
 use crate::bounds::{Fixed, ProofNumber, Span};
 use crate::game::MAX_PLAYERS;
 use crate::settings::Goal;
@@ -37,7 +37,7 @@ pub(crate) type FactNumbers = [u64; 1 + 3 * MAX_PLAYERS];
 
 /// The bit position of the lowest flag among a node's facts.
 const FLAGS_SHIFT: u32 = SKIP.trailing_zeros();
-const FLAGS: u64 = SKIP | SETTLED | EXACT;
+const FLAGS: u64 = SKIP | SOLVED | EXACT;
 
 impl Tree {
     /// Returns the record of a node that no thread is changing.
@@ -197,18 +197,18 @@ impl Logic {
     }
 
     /// Returns whether an answer is possible in this game, for this question.
-    pub(crate) fn admits(&self, answer: Settled) -> bool {
+    pub(crate) fn admits(&self, answer: Solved) -> bool {
         if !self.can_carry() {
             return false;
         }
         let bits = answer.to_bits();
         if self.chance && self.goal == Goal::Score {
             let whole = self.whole(0);
-            let (raised, width) = (bits >> Settled::WIDTH_BITS, bits & Settled::WIDTHS);
+            let (raised, width) = (bits >> Solved::WIDTH_BITS, bits & Solved::WIDTHS);
             return raised + width <= distance(whole.lower, whole.upper);
         }
         let value = bits as u32 as i32;
-        let is_value = Settled::from_value(value).to_bits() == bits;
+        let is_value = Solved::from_value(value).to_bits() == bits;
         let range = match self.goal {
             Goal::Outcome => -1..=1,
             Goal::Score => self.ranges[0].lower..=self.ranges[0].upper,

@@ -59,10 +59,10 @@ fn a_chain_of_a_million_nodes_is_proven_and_dropped_without_recursion() {
         path.push(word.first_child());
     }
     assert!(end(&tree, path[LENGTH], [1, -1]));
-    let mut settled = 0;
-    let ended = tree.climb(LENGTH, |depth| path[depth], |_| settled += 1);
+    let mut solved = 0;
+    let ended = tree.climb(LENGTH, |depth| path[depth], |_| solved += 1);
     assert_eq!(ended, None, "it comes past the root");
-    assert_eq!(settled, LENGTH);
+    assert_eq!(solved, LENGTH);
     assert_eq!(tree.proof_number(ROOT, 0), ProofNumber::PROVEN);
     assert_eq!(tree.proof_number(ROOT, 1), ProofNumber::INFINITE);
     assert_eq!(tree.span(ROOT, 0), Span::exactly(1));
@@ -134,7 +134,7 @@ fn a_block_that_was_not_needed_is_used_again() {
 fn a_carried_answer_has_the_numbers_of_its_outcome() {
     let logic = logic();
     for outcome in [Outcome::Loss, Outcome::Draw, Outcome::Win] {
-        let facts = logic.known(Settled::from_value(outcome.value()));
+        let facts = logic.known(Solved::from_value(outcome.value()));
         let terminal = logic.terminal(&[outcome.value(), -outcome.value()]);
         assert_eq!(facts.proof_numbers, terminal.proof_numbers, "{outcome:?}");
         assert_eq!(facts.intervals[..2], terminal.intervals[..2], "{outcome:?}");

@@ -45,7 +45,7 @@ fn audit<G: Game>(search: &mut Search<G>) {
 /// Wins, draws and losses of either player are proven, and so are scores. The reported values of
 /// all moves are correct, and the tree equals its own recomputation.
 #[test]
-fn random_games_are_settled() {
+fn random_games_are_solved() {
     let mut values = HashMap::<Value, u32>::new();
     for number in 0..600 {
         let mut dice = Dice::new(number);
@@ -57,10 +57,10 @@ fn random_games_are_settled() {
         let mut report = search.search(&Budget::default().playouts(20)).expect("a sound game");
         check_claims(&report, &config, &solution);
         audit(&mut search);
-        if report.stop_reason != Some(StopReason::Settled) {
+        if report.stop_reason != Some(StopReason::Solved) {
             report = search.search(&Budget::default().playouts(300_000)).expect("a sound game");
         }
-        assert_eq!(report.stop_reason, Some(StopReason::Settled), "{number} {config:?}");
+        assert_eq!(report.stop_reason, Some(StopReason::Solved), "{number} {config:?}");
         check_claims(&report, &config, &solution);
         audit(&mut search);
         *values.entry(report.proven).or_default() += 1;
@@ -97,7 +97,7 @@ fn what_was_told_stays_true_when_the_root_moves_on() {
 /// In games whose positions repeat, no value is imported that holds only because play may repeat.
 #[test]
 fn games_that_repeat_are_judged_rightly() {
-    let mut settled = 0;
+    let mut solved = 0;
     for number in 0..300 {
         let game = Graph::new(number);
         if game.players != 2 || !game.zero_sum() {
@@ -118,9 +118,9 @@ fn games_that_repeat_are_judged_rightly() {
             Value::NotLoss => assert!(!wins(1 - player), "{number}"),
             _ => continue,
         }
-        settled += 1;
+        solved += 1;
     }
-    assert!(settled > 50, "{settled}");
+    assert!(solved > 50, "{solved}");
 }
 
 fn connect_four(moves: &str) -> (ConnectFour, <ConnectFour as Game>::State) {
@@ -148,7 +148,7 @@ fn a_prover_settles_what_playouts_do_not() {
         let alone = settle(config.clone().prover_share(0.0));
         assert_eq!((alone.stop_reason, alone.proven), (Some(StopReason::Playouts), Value::Unknown));
         let report = settle(config.prover_share(0.5));
-        assert_eq!((report.stop_reason, report.proven), (Some(StopReason::Settled), Value::Draw));
+        assert_eq!((report.stop_reason, report.proven), (Some(StopReason::Solved), Value::Draw));
         assert_eq!(report.best_move, Some(3), "the only move that does not lose");
     }
 }
@@ -169,7 +169,7 @@ fn a_prover_that_suits_the_game_waits() {
     assert_eq!(short.stop_reason, Some(StopReason::Playouts));
     assert_eq!(format!("{:?}", short.moves), format!("{:?}", alone.moves));
     let [long, alone] = [&recommended, &off].map(|config| look(config, 8 * PATIENCE));
-    assert_eq!((long.stop_reason, long.proven), (Some(StopReason::Settled), Value::Draw));
+    assert_eq!((long.stop_reason, long.proven), (Some(StopReason::Solved), Value::Draw));
     assert_eq!(alone.proven, Value::Unknown);
     let given = look(&config.clone().prover_share(0.3), 8 * PATIENCE);
     assert_eq!(given.proven, Value::Draw);

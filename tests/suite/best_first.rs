@@ -64,7 +64,7 @@ fn check_answers<G: Game + Clone>(game: G, solution: &Solution, threads: &[usize
                 let what = format!("{algorithm} with {threads} threads");
                 let report = prove(game.clone(), root.clone(), config, &Budget::default());
                 let report = report.expect(&what);
-                assert_eq!(report.stop_reason, Some(StopReason::Settled), "{what}");
+                assert_eq!(report.stop_reason, Some(StopReason::Solved), "{what}");
                 assert_eq!(report.proven, value_of(truth.outcomes[report.player]), "{what}");
                 check_move(&game, solution, &report);
             }
@@ -278,7 +278,7 @@ fn estimates_are_named_as_such() {
     let budget = Budget::default().time(Duration::from_secs(20));
     let report = prove(game, root, config, &budget).expect("it runs");
     assert_eq!(report.stop_reason, Some(StopReason::Estimated));
-    assert_eq!((report.proven, report.settled), (Value::Unknown, false));
+    assert_eq!((report.proven, report.solved), (Value::Unknown, false));
     let estimate = report.asked[0].estimate.expect("an estimate");
     assert!(!(0.2..=0.8).contains(&estimate), "{estimate}");
 }

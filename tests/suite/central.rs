@@ -328,7 +328,7 @@ fn trees_with_priors_equal_their_recomputation() {
 /// Tests games that may never end, with playouts that are cut off.
 #[test]
 fn games_with_circles_claim_nothing_false() {
-    let mut settled = 0;
+    let mut solved = 0;
     for seed in 0..rounds(1500) {
         let game = Graph::new(seed);
         if game.turn(&0) == Turn::Over {
@@ -346,13 +346,13 @@ fn games_with_circles_claim_nothing_false() {
             let wins = game.secures(player, 1)[0];
             assert!(report.proven != Value::Win || wins, "{what}");
             assert!(report.proven != Value::Loss || !wins, "{what}");
-            settled += u64::from(report.proven != Value::Unknown);
+            solved += u64::from(report.proven != Value::Unknown);
             if let Some(lower) = report.bounds.lower.filter(|&lower| lower > -game.most) {
                 assert!(game.secures(player, lower)[0], "{what}: {lower}");
             }
         }
     }
-    assert!(settled > rounds(300), "too few are settled: {settled}");
+    assert!(solved > rounds(300), "too few are solved: {solved}");
 }
 
 /// Many threads search small trees, so that announcements, claims and releases often coincide.

@@ -24,7 +24,7 @@ fn certify<G: Game + Clone>(game: &G, root: &Root, config: ProverConfig) -> Vec<
     let config = config.keep_proofs(true);
     let mut search = ProofSearch::new(game.clone(), state, config).expect("a configuration");
     let report = search.search(&Budget::default()).expect("a sound game");
-    assert!(report.settled, "{root:?} {:?} {:?}", report.effort, search.config());
+    assert!(report.solved, "{root:?} {:?} {:?}", report.effort, search.config());
     let mut file = Vec::new();
     match search.certify("a game", root, None, &mut file) {
         Ok(_) => {
@@ -163,7 +163,7 @@ fn small_othello_is_lost_by_eight() {
 }
 
 #[test]
-fn a_prover_beside_the_playouts_shows_what_it_has_settled() {
+fn a_prover_beside_the_playouts_shows_what_it_has_solved() {
     let config = || Config::proving().threads(1).prover_share(0.8).memory(256 << 20);
     let game = Mnk::new(3, 3, 3, 2).expect("a board");
     let draw = [Promise::AtLeast(0), Promise::Below(1)];

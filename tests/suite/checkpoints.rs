@@ -34,7 +34,7 @@ fn in_pieces<G: Game + Clone>(game: &G, config: &ProverConfig, nodes: u64) -> Pr
         // Entries that the table cannot hold must be recomputed within a run, so the runs grow.
         let budget = Budget::default().nodes(nodes << piece);
         let report = search.search(&budget).expect("a sound game");
-        if report.settled {
+        if report.solved {
             return report;
         }
         file = Some(saved(&search));
@@ -99,7 +99,7 @@ fn a_proof_goes_on_where_it_was() {
     assert_eq!(whole.bounds.exact(), Some(-8));
     let mut first = new(&game, &config);
     let most = whole.effort.nodes * 3 / 4;
-    assert!(!first.search(&Budget::default().nodes(most)).expect("a sound game").settled);
+    assert!(!first.search(&Budget::default().nodes(most)).expect("a sound game").solved);
     let mut second = new(&game, &config);
     second.load("a game", &saved(&first)[..]).expect("its own file");
     let rest = second.search(&Budget::default()).expect("a sound game");

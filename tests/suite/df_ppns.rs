@@ -37,7 +37,7 @@ fn check_answers<G: Game + Clone>(game: G, solution: &Solution, threads: &[usize
             let what = format!("{threads} threads, {table} bytes, ε {epsilon}");
             let report = prove(game.clone(), root.clone(), config, &Budget::default());
             let report = report.expect(&what);
-            assert_eq!(report.stop_reason, Some(StopReason::Settled), "{what}");
+            assert_eq!(report.stop_reason, Some(StopReason::Solved), "{what}");
             let right = match truth.outcomes[report.player] {
                 Outcome::Win => Value::Win,
                 Outcome::Draw => Value::Draw,
@@ -102,12 +102,12 @@ fn a_tolerance_ends_at_an_estimate() {
             let report =
                 prove(game.clone(), root.clone(), config, &Budget::default()).expect("it ends");
             let estimate = report.asked[0].estimate;
-            if report.stop_reason == Some(StopReason::Settled) {
+            if report.stop_reason == Some(StopReason::Solved) {
                 assert_eq!((report.proven == Value::Win, estimate), (wins, None));
                 continue;
             }
             assert_eq!(report.stop_reason, Some(StopReason::Estimated));
-            assert_eq!((report.proven, report.settled), (Value::Unknown, false));
+            assert_eq!((report.proven, report.solved), (Value::Unknown, false));
             let estimate = estimate.expect("an estimate");
             assert!(!(0.05..=0.95).contains(&estimate), "{estimate}");
             if estimate > 0.5 {
@@ -148,7 +148,7 @@ fn limits() {
         let root = game.initial_state();
         let budget = Budget::default().bytes(1 << 12);
         let report = prove(game, root, config(threads), &budget).expect("it runs");
-        assert_eq!((report.stop_reason, report.proven), (Some(StopReason::Settled), Value::Draw));
+        assert_eq!((report.stop_reason, report.proven), (Some(StopReason::Solved), Value::Draw));
         assert!(report.effort.bytes <= 1 << 12);
     }
 }
@@ -161,7 +161,7 @@ fn it_goes_on() {
     let mut pieces = 0;
     let report = loop {
         let report = search.search(&Budget::default().nodes(2000)).expect("it runs");
-        if report.settled {
+        if report.solved {
             break report;
         }
         pieces += 1;

@@ -80,7 +80,7 @@ fn a_coalitions_proof_ends_no_search() {
             // With `paranoid` the search settles what can be forced against a coalition.
             let (game, root) = toy(Kind);
             let report = search(game, root, config.paranoid(true), &budget);
-            assert_eq!(report.expect("sound rules").stop_reason, Some(StopReason::Settled));
+            assert_eq!(report.expect("sound rules").stop_reason, Some(StopReason::Solved));
         }
     }
 }

@@ -90,8 +90,8 @@ fn proofs_decide_the_final_move() {
             chosen += 1;
             let lost = report.moves.iter().filter(|mv| mv.proven == Value::Loss).count();
             narrow += u32::from(lost > 0 && lost < report.moves.len());
-            if report.stop_reason == Some(StopReason::Settled) {
-                check_settled_choice(&report, &config, &solution);
+            if report.stop_reason == Some(StopReason::Solved) {
+                check_solved_choice(&report, &config, &solution);
                 break;
             }
         }
@@ -100,7 +100,7 @@ fn proofs_decide_the_final_move() {
     assert!(chosen > rounds(4000) && narrow > rounds(600), "{chosen} {narrow}");
 }
 
-fn check_settled_choice<G: Game>(report: &Report<G>, config: &Config, solution: &Solution) {
+fn check_solved_choice<G: Game>(report: &Report<G>, config: &Config, solution: &Solution) {
     let player = report.to_move.expect("the game goes on");
     let best = report.best_move.expect("a move");
     let index = report.moves.iter().position(|mv| mv.mv == best).expect("a legal move");
@@ -115,7 +115,7 @@ fn check_settled_choice<G: Game>(report: &Report<G>, config: &Config, solution: 
 }
 
 #[test]
-fn settled_lines_of_real_games_are_played_to_the_end() {
+fn solved_lines_of_real_games_are_played_to_the_end() {
     let tic_tac_toe = Mnk::new(3, 3, 3, 2).expect("a board");
     let connect_four = ConnectFour::new(4, 4, 3).expect("a board");
     assert_eq!(play_out(&tic_tac_toe), 0);

@@ -197,7 +197,7 @@ fn audits_refuse_hints_that_go_round() {
             for (root, value) in [(1, Value::Win), (2, Value::Win), (0, Value::Draw)] {
                 let config = config().algorithm(algorithm).player(0);
                 let report = prove(game, root, config, &Budget::default()).expect("right hints");
-                assert_eq!((report.proven, report.settled), (value, true), "{algorithm} at {root}");
+                assert_eq!((report.proven, report.solved), (value, true), "{algorithm} at {root}");
             }
         }
     }

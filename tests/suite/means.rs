@@ -122,7 +122,7 @@ fn long_searches_come_to_best_play() {
     /// The greatest distance from best play that counts as near.
     const FAR: f64 = 0.05;
     let mut kinds: BTreeMap<Switches, Vec<(u64, Distance)>> = BTreeMap::new();
-    let (mut settled, mut forced) = (0, 0);
+    let (mut solved, mut forced) = (0, 0);
     for (number, setting) in (0..rounds(GAMES)).flat_map(|number| (0..16).map(move |s| (number, s)))
     {
         let on = |bit: u64| setting >> bit & 1 == 1;
@@ -138,8 +138,8 @@ fn long_searches_come_to_best_play() {
         let config = config(switches, goal, &mut dice);
         let mut search = Search::new(game.clone(), root, config.clone()).expect("it fits");
         let report = search.search(&Budget::default().playouts(PLAYOUTS)).expect("sound rules");
-        let is_settled = report.stop_reason == Some(StopReason::Settled);
-        if is_settled && !switches.free {
+        let is_solved = report.stop_reason == Some(StopReason::Solved);
+        if is_solved && !switches.free {
             check_forced(&report, goal, &game, &root);
             forced += 1;
         }
@@ -151,22 +151,22 @@ fn long_searches_come_to_best_play() {
         let mut off = distance(&report, &best_play);
         // Two threads never grow the same tree twice. If their tree corrects an early impression
         // late, they get more playouts.
-        if config.threads > 1 && off.mean > FAR && !is_settled {
+        if config.threads > 1 && off.mean > FAR && !is_solved {
             let report = search.search(&Budget::default().playouts(4 * PLAYOUTS));
             off = distance(&report.expect("sound rules"), &best_play);
         }
         // If draws and losses are not distinguished, "no win" is all that can be proven.
         let blind = !game.zero_sum() && !switches.bounds;
-        if is_settled && !blind {
+        if is_solved && !blind {
             assert!(off.choice < 1e-6, "{off:?} in {number} {game:?} {config:?}");
-            settled += 1;
-        } else if !is_settled {
+            solved += 1;
+        } else if !is_solved {
             kinds.entry(switches).or_default().push((number, off));
         }
     }
     assert!(
-        settled > rounds(200) && forced > rounds(200),
-        "{settled} settled, {forced} of them for one side"
+        solved > rounds(200) && forced > rounds(200),
+        "{solved} solved, {forced} of them for one side"
     );
     // Games without chance and with two sides are solved.
     assert!(kinds.len() >= 12, "{:?}", kinds.keys());

@@ -333,7 +333,7 @@ fn the_best_move_wins_where_another_player_is_asked_about() {
     for algorithm in [Algorithm::Dfpn, Algorithm::Pds, Algorithm::Ab, Algorithm::Pns] {
         let config = prover().algorithm(algorithm).player(0).goal(ProofGoal::Score);
         let report = prove(EndOrRound, 0, config, &Budget::default()).expect("sound rules");
-        assert_eq!((report.proven, report.settled), (Value::Loss, true), "{algorithm}");
+        assert_eq!((report.proven, report.solved), (Value::Loss, true), "{algorithm}");
         assert_eq!(report.best_move, Some('e'), "{algorithm}");
     }
 }

@@ -243,10 +243,7 @@ fn a_chain_of_thousands_needs_no_recursion() {
             let mut search = Search::new(game, root, config).expect("it fits");
             let report =
                 search.search(&Budget::default().playouts(10_000_000)).expect("a sound game");
-            assert_eq!(
-                (report.proven, report.stop_reason),
-                (Value::Win, Some(StopReason::Settled))
-            );
+            assert_eq!((report.proven, report.stop_reason), (Value::Win, Some(StopReason::Solved)));
             assert_eq!(report.nodes, 3001);
             search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
         }

@@ -147,7 +147,7 @@ fn a_small_memory_proves_what_a_large_one_does() {
         let config = config(threads).memory(64 << 10).c_pn(1.0);
         let mut search = Search::new(game.clone(), root, config).expect("it fits");
         let report = search.search(&Budget::default().playouts(3_000_000)).expect("an answer");
-        assert_eq!(report.stop_reason, Some(StopReason::Settled));
+        assert_eq!(report.stop_reason, Some(StopReason::Solved));
         assert!(is_true(report.proven, truth) && report.proven.is_decided());
         assert!(report.prunes > 0);
     }

@@ -49,7 +49,7 @@ fn random_trees() {
             let goal = config.goal;
             let what = format!("seed {seed}, player {player}, {config:?}");
             let report = prove(game.clone(), root, config, &Budget::default()).expect(&what);
-            assert_eq!(report.stop_reason, Some(StopReason::Settled), "{what}");
+            assert_eq!(report.stop_reason, Some(StopReason::Solved), "{what}");
             check(&report, goal, truth.scores[player], truth.outcomes[player], &what);
         }
     }
@@ -97,7 +97,7 @@ fn random_graphs_with_circles() {
             let goal = config.goal;
             let (toy, root) = toy(game.clone());
             let report = prove(toy, root, config, &Budget::default()).expect(&what);
-            assert_eq!(report.stop_reason, Some(StopReason::Settled), "{what}");
+            assert_eq!(report.stop_reason, Some(StopReason::Solved), "{what}");
             endless += u64::from(check_graph(&game, &report, goal, &what));
         }
     }
@@ -218,7 +218,7 @@ fn budgets_end_a_proof() {
         // the others have used up theirs.
         let (least, most) = (10_000 - 64 * (threads as u64 - 1), 10_000 + 3 * threads as u64);
         assert!((least..=most).contains(&report.effort.nodes), "{:?}", report.effort);
-        assert_eq!((report.settled, report.proven), (false, Value::Unknown));
+        assert_eq!((report.solved, report.proven), (false, Value::Unknown));
         let report = search(&Budget::default().time(Duration::from_millis(20)));
         assert_eq!(report.stop_reason, Some(StopReason::Time));
         let token = CancelToken::new();

@@ -40,7 +40,7 @@ fn sixty_four_threads_are_right() {
     let config = Config::default().threads(64).audit(true).memory(256 << 20);
     let mut search = Search::new(game, tic_tac_toe().initial_state(), config).expect("it fits");
     let report = search.search(&ample()).expect("a sound game");
-    assert_eq!((report.proven, report.stop_reason), (Value::Draw, Some(StopReason::Settled)));
+    assert_eq!((report.proven, report.stop_reason), (Value::Draw, Some(StopReason::Solved)));
     audited(&mut search);
     for number in 0..10 {
         let game = RandomGame::new(number);
@@ -49,7 +49,7 @@ fn sixty_four_threads_are_right() {
         let config = Config::default().threads(64).audit(true).paranoid(true).memory(16 << 20);
         let mut search = Search::new(game, root, config.clone()).expect("it fits");
         let report = search.search(&ample()).expect("a sound game");
-        assert_eq!(report.stop_reason, Some(StopReason::Settled));
+        assert_eq!(report.stop_reason, Some(StopReason::Solved));
         check_claims(&report, &config, &solution);
         audited(&mut search);
     }
@@ -142,7 +142,7 @@ fn what_is_needed_is_enough_also_with_tables() {
 }
 
 #[test]
-fn a_settled_or_finished_game_is_answered_at_once() {
+fn a_solved_or_finished_game_is_answered_at_once() {
     let limits = [
         Budget::default(),
         Budget::default().playouts(1000),
@@ -151,18 +151,18 @@ fn a_settled_or_finished_game_is_answered_at_once() {
     ];
     let game = tic_tac_toe();
     let mut search = Search::new(game, tic_tac_toe().initial_state(), Config::default()).expect("");
-    let settled = search.search(&ample()).expect("a sound game");
+    let solved = search.search(&ample()).expect("a sound game");
     for budget in &limits {
         let report = search.search(budget).expect("a sound game");
-        assert_eq!((report.stop_reason, report.playouts), (Some(StopReason::Settled), 0));
-        assert_eq!(report.total_playouts, settled.playouts);
-        assert_eq!((report.proven, report.best_move), (Value::Draw, settled.best_move));
+        assert_eq!((report.stop_reason, report.playouts), (Some(StopReason::Solved), 0));
+        assert_eq!(report.total_playouts, solved.playouts);
+        assert_eq!((report.proven, report.best_move), (Value::Draw, solved.best_move));
     }
     // The root's terminal check proves a win in one.
     let root = played(&tic_tac_toe(), &["a1", "a3", "b1", "b3"]);
     let mut search = Search::new(tic_tac_toe(), root, Config::default()).expect("it fits");
     let report = search.search(&ample()).expect("a sound game");
-    assert_eq!((report.stop_reason, report.playouts), (Some(StopReason::Settled), 0));
+    assert_eq!((report.stop_reason, report.playouts), (Some(StopReason::Solved), 0));
     assert_eq!((report.proven, report.best_move), (Value::Win, Some(2)));
 
     let root = played(&tic_tac_toe(), &["a1", "a3", "b1", "b3", "c1"]);

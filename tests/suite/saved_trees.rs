@@ -127,7 +127,7 @@ fn settings(dice: &mut Dice) -> Config {
 /// moves, and in little memory, where nodes lose their children.
 #[test]
 fn any_tree_comes_back() {
-    let (mut kept, mut settled) = (0, 0);
+    let (mut kept, mut solved) = (0, 0);
     for seed in 0..600u64 {
         let game = match seed % 3 {
             0 => RandomGame::new(seed),
@@ -156,7 +156,7 @@ fn any_tree_comes_back() {
         }
         let report = search.snapshot();
         kept += u64::from(report.prunes > 0);
-        settled += u64::from(report.proven.is_decided());
+        solved += u64::from(report.proven.is_decided());
         let file = saved(&search);
         let position = *search.position();
         let more = config.clone().memory(64 << 20).threads(dice.pick(&[1, 2]));
@@ -171,7 +171,7 @@ fn any_tree_comes_back() {
         audit(&mut loaded);
         assert!(load(&mut search, &file).is_ok() || config.memory < 1 << 20, "seed {seed}");
     }
-    assert!(kept > 10 && settled > 50, "{kept} pruned, {settled} settled");
+    assert!(kept > 10 && solved > 50, "{kept} pruned, {solved} solved");
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn what_was_told_comes_back() {
         let new = || Search::new(game.clone(), root.clone(), config.clone()).expect("it fits");
         let mut search = new();
         let report = run(&mut search, 100_000);
-        assert_eq!((report.proven, report.stop_reason), (Value::Loss, Some(StopReason::Settled)));
+        assert_eq!((report.proven, report.stop_reason), (Value::Loss, Some(StopReason::Solved)));
         audit(&mut search);
         let mut loaded = new();
         load(&mut loaded, &saved(&search)).expect("a sound file");

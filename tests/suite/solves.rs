@@ -26,7 +26,7 @@ fn settle<G: Game>(game: G, config: Config, most: u64) -> Report<G> {
     let report = search(game, root, config.clone(), &budget).expect("a sound game");
     assert_eq!(
         report.stop_reason,
-        Some(StopReason::Settled),
+        Some(StopReason::Solved),
         "after {} playouts {:?} {:?} with {config:?}",
         report.playouts,
         report.proven,
@@ -84,7 +84,7 @@ fn random_games_of_one_and_two() {
     }
 }
 
-/// With paranoid pruning, every question is solved.
+/// With paranoid pruning, every question is answered.
 #[test]
 fn random_games_against_a_coalition() {
     for number in 0..1000 {
@@ -101,7 +101,7 @@ fn random_games_against_a_coalition() {
 /// Without paranoid pruning, a solved value agrees with exhaustive search.
 #[test]
 fn random_games_of_many_for_themselves() {
-    let mut settled = 0;
+    let mut solved = 0;
     for number in 0..800 {
         let mut dice = Dice::new(number);
         let mut game = RandomGame::with_players(number, dice.pick(&[2, 3, 3, 4]));
@@ -116,9 +116,9 @@ fn random_games_of_many_for_themselves() {
         let report = search(game, root, config.clone(), &budget).expect("a sound game");
         assert!(report.paranoid && !report.paranoid_pruning);
         check_claims(&report, &config, &solution);
-        settled += u32::from(report.stop_reason == Some(StopReason::Settled));
+        solved += u32::from(report.stop_reason == Some(StopReason::Solved));
     }
-    assert!(settled > 300, "only {settled}");
+    assert!(solved > 300, "only {solved}");
 }
 
 #[test]

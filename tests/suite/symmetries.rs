@@ -159,7 +159,7 @@ fn images_settle_each_other() {
             let mut search = ProofSearch::new(game.clone(), root.clone(), config).expect("it fits");
             let report = search.search(&Budget::default()).expect("a sound game");
             // Trees of games with repetitions may fill the memory.
-            if !report.settled {
+            if !report.solved {
                 continue;
             }
             assert_eq!(report.proven == Value::Win, right, "{algorithm} of {seed} for {player}");
@@ -217,7 +217,7 @@ fn tables_serve_all_provers_with_symmetries_and_without() {
                 }
                 let budget = Budget::default().nodes(4 << piece);
                 let report = search.search(&budget).expect("a sound game");
-                if report.settled {
+                if report.solved {
                     let won = report.proven == Value::Win;
                     assert_eq!(won, right, "{first}, then {then}, of {seed} for {player}");
                     proven += 1;
@@ -313,7 +313,7 @@ impl DomainKnowledge<Forgetful> for Forgetful {
 /// confused.
 #[test]
 fn moves_of_images_are_told_apart_without_hashes() {
-    let mut settled = 0;
+    let mut solved = 0;
     for (width, height) in [(3, 3), (4, 3), (5, 2), (6, 2), (3, 4), (5, 3)] {
         let game = Forgetful(ConnectFour::new(width, height, 3).expect("a board"));
         let mut positions = vec![game.initial_state()];
@@ -334,15 +334,15 @@ fn moves_of_images_are_told_apart_without_hashes() {
                 let budget = Budget::default().nodes(50_000);
                 let report =
                     prove(game.clone(), root.clone(), config, &budget).expect("sound rules");
-                if report.settled {
+                if report.solved {
                     let what = format!("{algorithm}, {width}x{height}: {position:?}");
                     assert_eq!(report.proven, truth.proven, "{what}");
-                    settled += 1;
+                    solved += 1;
                 }
             }
         }
     }
-    assert!(settled > 500, "{settled}");
+    assert!(solved > 500, "{solved}");
 }
 
 fn with(mistake: Mistake) -> (Toy, Position) {
@@ -400,7 +400,7 @@ fn symmetries_save_nodes() {
             let start = game.initial_state();
             prove(game.clone(), start, config, &Budget::default()).expect("a sound game")
         });
-        assert!(reports.iter().all(|report| report.settled));
+        assert!(reports.iter().all(|report| report.solved));
         assert_eq!(reports[0].proven, reports[1].proven);
         reports.map(|report| report.effort.nodes)
     }

@@ -11,7 +11,7 @@ const MODELS: [(&str, &str); 2] =
 /// The seeds of the schedules with which each search is run.
 const SCHEDULES: &str = "-Zmiri-many-seeds=0..4";
 /// The modules with unsafe code, or with code that depends on it, whose unit tests run.
-const MODULES: [&str; 5] = ["pages::", "tree::", "settled::", "interval::", "proof_number::"];
+const MODULES: [&str; 5] = ["pages::", "tree::", "solved::", "interval::", "proof_number::"];
 /// Searches and proofs that are small enough to be interpreted.
 const SMALL: [&str; 5] = ["--test", "suite", "--", "small::", "small_proofs::"];
 

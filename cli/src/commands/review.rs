@@ -196,18 +196,17 @@ fn summary(plies: &[Ply<'_>], names: &[String], goal: Goal) -> String {
     }
     let judged = || plies.iter().filter_map(|ply| ply.judged);
     let all = judged().count();
-    let settled = judged().filter(|judged| *judged != Judged::Open).count();
+    let solved = judged().filter(|judged| *judged != Judged::Open).count();
     let thrown = judged().filter(|judged| matches!(judged, Judged::Thrown(_))).count();
     let none = if thrown == 0 { "; none gave away a proven value" } else { "" };
-    text += &match settled {
+    text += &match solved {
         0 => "Nothing is proven about the moves.\n".to_string(),
-        _ if settled == all => format!("Proven: all {}{none}.\n", number(all as u64, "move")),
+        _ if solved == all => format!("Proven: all {}{none}.\n", number(all as u64, "move")),
         _ => {
             let all_moves = number(all as u64, "move");
-            let others =
-                if all - settled == 1 { "one".into() } else { (all - settled).to_string() };
+            let others = if all - solved == 1 { "one".into() } else { (all - solved).to_string() };
             format!(
-                "Proven: {settled} of {all_moves}{none}. Nothing is proven about the other \
+                "Proven: {solved} of {all_moves}{none}. Nothing is proven about the other \
                  {others}.\n"
             )
         }

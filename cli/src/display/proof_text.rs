@@ -62,7 +62,7 @@ pub(crate) fn result_line(label: &str, answer: &ProofAnswer) -> Line {
     let exact = answer.bounds.exact().filter(|_| answer.goal == ProofGoal::Score);
     let value = exact.map_or_else(|| answer.proven.to_string(), |score| format!("score {score}"));
     let estimate = answer.questions.last().and_then(|asked| asked.estimate);
-    let open = match (answer.settled, estimate) {
+    let open = match (answer.solved, estimate) {
         (true, _) => String::new(),
         (false, None) => "not solved".into(),
         (false, Some(estimate)) => format!("not solved, estimated {estimate:.6}"),

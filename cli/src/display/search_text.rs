@@ -63,7 +63,7 @@ fn settings_text(answer: &Answer) -> String {
     format!("{DIM}{text}{DIM:#}")
 }
 
-/// Formats the table of the root's moves, best first. Once the question is settled, the column with
+/// Formats the table of the root's moves, best first. Once the question is answered, the column with
 /// the playouts' means is left out.
 fn moves(answer: &Answer, goal: Goal) -> String {
     let sorted = sorted(answer);
@@ -73,7 +73,7 @@ fn moves(answer: &Answer, goal: Goal) -> String {
     let columns = [
         (left(if chance { "outcome" } else { "move" }, 0), true),
         (left("proven", 1), true),
-        (right(mean_name(goal), 1), !answer.settled),
+        (right(mean_name(goal), 1), !answer.solved),
         (right("visits", 3), true),
         (right("share", 4), true),
         (right("prior", 2), answer.moves.iter().any(|mv| mv.prior.is_some())),
@@ -128,7 +128,7 @@ pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> Line {
         Some(score) => format!("score {score}"),
         None => answer.proven.to_string(),
     };
-    let open = if answer.settled { "" } else { "not solved" };
+    let open = if answer.solved { "" } else { "not solved" };
     let best = answer.best_move.as_deref();
     row(label, (answer.proven, &value), best, answer.elapsed, Some(answer.playouts), answer.nodes)
         .item(2, open)

@@ -22,7 +22,7 @@ Exit status:
 fn status(ended: Ended) -> u8 {
     match ended {
         Ended::Done => 0,
-        Ended::Unsettled => 10,
+        Ended::Unsolved => 10,
         Ended::BadLines => 2,
         Ended::Failed => 1,
         Ended::Interrupted => 130,
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn the_help_names_every_status() {
         let all =
-            [Ended::Done, Ended::Unsettled, Ended::BadLines, Ended::Failed, Ended::Interrupted];
+            [Ended::Done, Ended::Unsolved, Ended::BadLines, Ended::Failed, Ended::Interrupted];
         for ended in all {
             assert!(STATUSES.contains(&format!("\n  {:<5}", status(ended))), "{ended:?}");
         }

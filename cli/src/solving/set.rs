@@ -68,8 +68,8 @@ impl Watcher for Screen<'_, '_> {
         self.line.suspend(|| self.printer.borrow_mut().text(&text))
     }
 
-    fn count(&self, settled: u64, open: u64, earlier: u64) {
-        self.line.update(settled, open, earlier);
+    fn count(&self, solved: u64, open: u64, earlier: u64) {
+        self.line.update(solved, open, earlier);
     }
 
     fn complain(&self, what: &str) {

@@ -54,7 +54,7 @@ pub(crate) fn line(solution: &Solution, label: &str) -> String {
 
 /// Formats a remote answer on one line that begins with `label`.
 pub(crate) fn line_of_other(answered: &Answered, label: &str) -> String {
-    let EarlierResult { proven: value, settled, best_move, playouts, nodes, seconds, .. } =
+    let EarlierResult { proven: value, solved, best_move, playouts, nodes, seconds, .. } =
         &answered.result;
     let text = match answered.result.bounds {
         [Some(low), Some(high)]
@@ -73,7 +73,7 @@ pub(crate) fn line_of_other(answered: &Answered, label: &str) -> String {
     let best = best_move.as_deref().map(cut);
     let time = Duration::from_secs_f64(*seconds);
     let line = row(label, (value, &text), best.as_deref(), time, *playouts, *nodes)
-        .item(2, if *settled { "" } else { "not solved" })
+        .item(2, if *solved { "" } else { "not solved" })
         .item(6, format!("by {}", answered.worker));
     let text = line.text(screen::of_output().unwrap_or(usize::MAX));
     text.trim_end().to_string() + "\n"

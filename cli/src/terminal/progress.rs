@@ -101,13 +101,13 @@ fn write(line: &str) {
     let _ = io::stderr().write_all(format!("\r{line}\x1b[K").as_bytes());
 }
 
-/// The progress line of a file of positions: the numbers of settled, unsettled and remaining
+/// The progress line of a file of positions: the numbers of solved, unsolved and remaining
 /// positions, and the estimated remaining time.
 pub(crate) struct SetLine {
     progress: Progress,
     positions: u64,
     started: Instant,
-    /// The numbers of positions that are settled, not settled, and answered by an earlier run.
+    /// The numbers of positions that are solved, not solved, and answered by an earlier run.
     done: Cell<[u64; 3]>,
 }
 
@@ -120,8 +120,8 @@ impl SetLine {
 
     /// Updates the counts and the remaining time. An earlier run answered `known` of the positions,
     /// so the estimate excludes these.
-    pub(crate) fn update(&self, settled: u64, open: u64, known: u64) {
-        self.done.set([settled, open, known]);
+    pub(crate) fn update(&self, solved: u64, open: u64, known: u64) {
+        self.done.set([solved, open, known]);
         if self.progress.is_watched {
             self.progress.show(&self.line());
         }
@@ -134,20 +134,20 @@ impl SetLine {
     }
 
     fn line(&self) -> Line {
-        let [settled, open, known] = self.done.get();
-        let done = settled + open;
+        let [solved, open, known] = self.done.get();
+        let done = solved + open;
         let left = self.positions.saturating_sub(done);
         let rest = (done > known && left > 0).then(|| {
             let mean = self.started.elapsed().as_secs_f64() / (done - known) as f64;
             Duration::from_secs_f64(mean * left as f64)
         });
-        set_line(settled, open, left, rest)
+        set_line(solved, open, left, rest)
     }
 }
 
-fn set_line(settled: u64, open: u64, left: u64, rest: Option<Duration>) -> Line {
+fn set_line(solved: u64, open: u64, left: u64, rest: Option<Duration>) -> Line {
     Line::new()
-        .item(1, format!("{settled} solved"))
+        .item(1, format!("{solved} solved"))
         .item(3, format!("{open} unsolved"))
         .item(0, format!("{left} left"))
         .item(2, rest.map_or_else(String::new, |rest| format!("about {}", numbers::time(rest))))

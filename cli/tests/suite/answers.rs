@@ -133,7 +133,7 @@ fn search_answers_with_every_key() {
         "to_move",
         "goal",
         "stop_reason",
-        "settled",
+        "solved",
         "proven",
         "bounds",
         "mean",
@@ -200,7 +200,7 @@ fn chance_is_shown_replayed_searched_and_solved() {
 
     // By default the expected payoff is solved.
     let solved = json("solve pig:6,turns=4 --json");
-    assert_eq!((&solved["goal"], &solved["settled"]), (&value!("score"), &value!(true)));
+    assert_eq!((&solved["goal"], &solved["solved"]), (&value!("score"), &value!(true)));
     let [lower, upper] = ends(&solved["expected"]);
     assert!(solved["expected"]["rounded"] == true && upper - lower < 1e-8, "{solved}");
     let (_, text, _) = run("solve pig:6,turns=4");
@@ -221,13 +221,13 @@ fn one_thread_and_a_seed_give_the_same_answer() {
 #[test]
 fn infinite_proof_numbers_are_words() {
     let answer = json("search connect-four --moves 112233 --json");
-    assert_eq!(answer["stop_reason"], "settled");
-    assert_eq!(answer["settled"], true);
+    assert_eq!(answer["stop_reason"], "solved");
+    assert_eq!(answer["solved"], true);
     assert_eq!(answer["proven"], "win");
     assert_eq!(answer["best_move"], "4");
     assert_eq!(answer["bounds"], value!([1, 1]));
     assert_eq!(answer["proof_numbers"], value!([0, "inf"]));
-    // The question is settled before the first playout.
+    // The question is answered before the first playout.
     assert_eq!(answer["playouts"], 0);
     assert_eq!(answer["mean"], Value::Null);
 }
@@ -236,7 +236,7 @@ fn infinite_proof_numbers_are_words() {
 fn a_finished_game_is_answered_at_once() {
     let answer = json("solve connect-four --moves 1122334 --algorithm gpn --json");
     assert_eq!(answer["stop_reason"], "game-over");
-    assert_eq!(answer["settled"], true);
+    assert_eq!(answer["solved"], true);
     assert_eq!(answer["to_move"], Value::Null);
     assert_eq!(answer["best_move"], Value::Null);
     assert_eq!(answer["proven"], "win");
@@ -297,7 +297,7 @@ fn coalitions_are_named() {
     let answer = json("solve mnk:3,3,3,players=3 --algorithm gpn --json");
     assert_eq!(answer["paranoid"], true);
     assert_eq!(answer["paranoid_pruning"], true);
-    assert_eq!(answer["settled"], true);
+    assert_eq!(answer["solved"], true);
     assert_eq!(answer["proof_numbers"].as_array().unwrap().len(), 3);
     let counted = |options| json(options)["counts_proof_numbers"].clone();
     assert_eq!(counted("search connect-four --playouts 100 --json"), false);

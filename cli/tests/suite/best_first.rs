@@ -43,7 +43,7 @@ fn check_estimate(algorithm: &str) {
         (&answer["proven"], &answer["stop_reason"]),
         (&"unknown".into(), &"estimated".into())
     );
-    assert_eq!(answer["settled"], false);
+    assert_eq!(answer["solved"], false);
     let question = &answer["questions"][0];
     assert!(question["answer"].is_null() && question["estimate"].as_f64().is_some(), "{answer}");
     let (status, text, _) = run(arguments);

@@ -147,7 +147,7 @@ fn what_is_altered_is_refused() {
 
 #[test]
 fn nothing_is_left_of_what_was_not_written() {
-    let folder = folder("unsettled");
+    let folder = folder("unsolved");
     let file = folder.join("open.proof");
     let (status, _, errors) =
         run(&format!("solve connect-four --playouts 100 --certificate {}", file.display()));

@@ -110,7 +110,7 @@ fn wait_for_work(child: &Child) {
 
 #[test]
 fn an_interrupted_review_keeps_the_moves_that_were_looked_at() {
-    // The last two positions are settled at once; the first ones take very long.
+    // The last two positions are solved at once; the first ones take very long.
     let moves = "4 1 4 1 4 2 4\n";
     for more in ["", " --json"] {
         let command = format!("review - --game connect-four --time 1h --threads 1{more}");

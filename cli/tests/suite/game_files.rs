@@ -184,7 +184,7 @@ fn a_review_names_the_move_that_threw_the_win_away() {
         assert!(text.contains(&format!("Move {number}, ")), "{text}");
     }
     assert!(text.contains("Proven: all 7 moves."), "{text}");
-    assert!(objects.iter().all(|object| object["settled"] == true), "{objects:?}");
+    assert!(objects.iter().all(|object| object["solved"] == true), "{objects:?}");
     assert_eq!((&objects[1]["mark"], thrown), (&"??".into(), vec![2]), "{objects:?}");
     complaint(&format!("review {}", file.display()), 2);
     complaint(&format!("review {} --game mnk:3,3,3,players=3", file.display()), 2);
@@ -228,7 +228,7 @@ fn a_review_asks_a_prover_about_each_position() {
     assert!(!text.contains("Move 8") && !text.contains("none of them"), "{text}");
     assert!(text.contains("Nothing is proven about the other "), "{text}");
 
-    // With playouts only, at most the end is settled, and no unsettled move is called good.
+    // With playouts only, at most the end is solved, and no unsolved move is called good.
     let arguments = "review - --game connect-four --algorithm gpn --playouts 300 --threads 1";
     let (_, text, _) = run_with_input(arguments, game);
     assert!(text.contains("Nothing is proven about the other "), "{text}");

@@ -113,11 +113,11 @@ fn small_othello_is_lost_by_eight() {
     let answer = json("solve othello:4 --goal score --json");
     assert_eq!(answer["bounds"], serde_json::json!([-8, -8]));
     assert_eq!(answer["proven"], "loss");
-    assert_eq!(answer["stop_reason"], "settled");
+    assert_eq!(answer["stop_reason"], "solved");
 }
 
 #[test]
-fn the_status_tells_whether_a_position_is_settled() {
+fn the_status_tells_whether_a_position_is_solved() {
     assert_eq!(run("solve connect-four --moves 112233").0, 0);
     assert_eq!(run("solve connect-four --playouts 100").0, 10);
     assert_eq!(run("search connect-four --playouts 100").0, 0);

@@ -45,7 +45,7 @@ fn threads_are_compared_in_speed_proofs_and_games() {
     assert_eq!(rows[2]["virtual_loss"], "none");
     for row in &rows {
         assert!(row["playouts_per_second"].as_f64().unwrap() > 0.0);
-        assert_eq!((&row["positions"], &row["settled"]), (&2.into(), &2.into()), "{row}");
+        assert_eq!((&row["positions"], &row["solved"]), (&2.into(), &2.into()), "{row}");
     }
     assert_eq!((&rows[0]["games"], &rows[1]["games"]), (&0.into(), &2.into()));
     assert_eq!(fs::read_to_string(file("scale.csv")).unwrap().lines().count(), 4);

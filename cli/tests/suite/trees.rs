@@ -41,7 +41,7 @@ fn a_search_goes_on_with_a_saved_tree() {
     );
     assert_eq!(json(&solve)["proven"], "draw");
     let again = json(&solve.replace("--save-tree", "--load-tree"));
-    assert_eq!((&again["proven"], again["settled"].as_bool()), (&"draw".into(), Some(true)));
+    assert_eq!((&again["proven"], again["solved"].as_bool()), (&"draw".into(), Some(true)));
 }
 
 #[test]

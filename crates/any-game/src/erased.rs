@@ -571,7 +571,7 @@ fn proof_answer<G: Game>(
         algorithm: report.algorithm,
         goal: report.goal,
         stop_reason: report.stop_reason,
-        settled: report.settled,
+        solved: report.solved,
         proven: report.proven,
         bounds: report.bounds,
         paranoid: report.paranoid,
@@ -611,13 +611,13 @@ fn answer<G: Game>(game: &G, root: &G::State, config: &Config, report: Report<G>
         },
         _ => report.proven.is_decided(),
     };
-    let is_over = matches!(report.stop_reason, Some(StopReason::Settled | StopReason::GameOver));
+    let is_over = matches!(report.stop_reason, Some(StopReason::Solved | StopReason::GameOver));
     Answer {
         players: player_names(game),
         to_move: report.to_move,
         goal: config.goal,
         stop_reason: report.stop_reason,
-        settled: is_proven || is_over,
+        solved: is_proven || is_over,
         proven: report.proven,
         bounds: report.bounds,
         expected: report.expected,

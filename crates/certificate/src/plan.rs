@@ -37,7 +37,7 @@ pub trait Oracle<G: Game> {
     ///
     /// # Errors
     /// If the oracle fails or is stopped.
-    fn settle(
+    fn decide(
         &mut self,
         claim: Claim,
         state: &G::State,
@@ -347,7 +347,7 @@ impl<G: Game> Planner<'_, G> {
         }
         if known.is_empty() && !doubtful.is_empty() {
             // A search of this position usually proves one of its moves, too.
-            if !self.oracle.settle(self.claim, &visit.state, visit.key)? {
+            if !self.oracle.decide(self.claim, &visit.state, visit.key)? {
                 return Err(self.no_proof(&visit.state));
             }
             let mut still = Vec::new();
@@ -381,7 +381,7 @@ impl<G: Game> Planner<'_, G> {
             let ask = visit.rest.len() < visit.doubtful;
             let visit = &self.way[self.way.len() - 1];
             let (child, key) = self.child(visit, number);
-            if !ask || self.oracle.settle(self.claim, &child, key)? {
+            if !ask || self.oracle.decide(self.claim, &child, key)? {
                 return Ok(Some((child, key)));
             }
         }

@@ -36,7 +36,7 @@ struct Asking<'a> {
     parts: HashMap<usize, PathBuf>,
     /// The names of proofs to delete from the server at the end.
     names: Vec<String>,
-    /// The best move, if a single job has settled the root.
+    /// The best move, if a single job has solved the root.
     best: Option<String>,
     worker_count: WorkerCount,
     counted: Instant,
@@ -132,11 +132,11 @@ impl Machines {
             }
         }
         answer.work = spent.work;
-        let settled = answer.is_settled(order.config.goal);
-        if let (true, Some(file)) = (settled, certificate) {
+        let solved = answer.is_solved(order.config.goal);
+        if let (true, Some(file)) = (solved, certificate) {
             answer.certificate = Some(merge(order, &asked, file)?);
         }
-        if settled {
+        if solved {
             self.end(&run);
             let names = asked.iter().flat_map(|(asking, _)| &asking.names);
             names.for_each(|name| self.drop_proof(name));
@@ -152,7 +152,7 @@ impl Machines {
 }
 
 impl Asking<'_> {
-    /// Hands out jobs until the root is settled; returns `None` if cancelled or out of time.
+    /// Hands out jobs until the root is solved; returns `None` if cancelled or out of time.
     fn prove(
         &mut self,
         cancel: &CancelToken,
@@ -405,7 +405,7 @@ impl Asking<'_> {
         ]
     }
 
-    /// Writes the proof of the root, which is settled.
+    /// Writes the proof of the root, which is solved.
     fn list<W: std::io::Write>(&self, merge: &mut Merge<W>) -> std::io::Result<()> {
         let mut stack = vec![0];
         while let Some(node) = stack.pop() {

@@ -108,8 +108,8 @@ impl OneAnswer {
         }
     }
 
-    /// Returns whether the goal's question is settled.
-    pub fn is_settled(&self, goal: ProofGoal) -> bool {
+    /// Returns whether the goal's question is answered.
+    pub fn is_solved(&self, goal: ProofGoal) -> bool {
         match goal {
             ProofGoal::Win => self.wins.is_some(),
             ProofGoal::DrawOrBetter => self.loses.is_some(),
@@ -129,9 +129,9 @@ impl OneAnswer {
         } else if self.wins == Some(false) {
             bounds.upper = least(Outcome::Win).map(|payoff| payoff - 1).or(bounds.upper);
         }
-        let settled = self.is_settled(order.config.goal);
-        let stop_reason = match (settled, self.cancelled) {
-            (true, _) => StopReason::Settled,
+        let solved = self.is_solved(order.config.goal);
+        let stop_reason = match (solved, self.cancelled) {
+            (true, _) => StopReason::Solved,
             (false, true) => StopReason::Cancelled,
             (false, false) => StopReason::Time,
         };
@@ -142,7 +142,7 @@ impl OneAnswer {
             algorithm: order.config.algorithm,
             goal: order.config.goal,
             stop_reason: Some(stop_reason),
-            settled,
+            solved,
             proven: self.value(),
             bounds,
             paranoid: false,

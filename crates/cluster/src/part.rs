@@ -106,7 +106,7 @@ fn part(
     }
     let answer = search.wait()?;
     count(answer.nodes);
-    let wins = answer.settled.then_some(answer.proven == Value::Win);
+    let wins = answer.solved.then_some(answer.proven == Value::Win);
     let is_written = wins.is_some() && task.certificate;
     if is_written && !certify(&*search, (&game, &position.text()), cancel, proof)? {
         return Ok(None);

@@ -87,7 +87,7 @@ impl Plan {
     }
 
     /// Returns the leaf for this worker's next job, and marks it as taken. Returns `None` if all
-    /// leaves are taken or the root is settled. `waiting` is the number of other idle workers.
+    /// leaves are taken or the root is solved. `waiting` is the number of other idle workers.
     ///
     /// After a job without an answer, the same worker continues at its leaf: its depth-first prover
     /// explores better than this tree, whose purpose is to keep workers apart. The leaf is split

@@ -19,7 +19,7 @@ const AFFORDED: f64 = 50_000.0;
 /// per second, so that a network with one gigabit per second serves fifteen machines of any size.
 const MOST: f64 = 500_000.0;
 
-/// The initial threshold in expansions for open entries; for settled ones it is a sixteenth.
+/// The initial threshold in expansions for open entries; for solved ones it is a sixteenth.
 const LEAST: u64 = 16;
 
 /// Chooses the entries to publish.

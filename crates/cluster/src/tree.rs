@@ -52,7 +52,7 @@ struct Node {
     is_free: bool,
 }
 
-/// A proof and a disproof number. If the node is settled, one of them is 0 and the other infinite.
+/// A proof and a disproof number. If the node is solved, one of them is 0 and the other infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Numbers {
     proof: u64,
@@ -64,7 +64,7 @@ impl Numbers {
         Numbers { proof: proof.clamp(1, MOST), disproof: disproof.clamp(1, MOST) }
     }
 
-    fn settled(verdict: Verdict) -> Numbers {
+    fn solved(verdict: Verdict) -> Numbers {
         let (proof, disproof) = if verdict { (0, INFINITE) } else { (INFINITE, 0) };
         Numbers { proof, disproof }
     }
@@ -123,7 +123,7 @@ impl Tree {
         Tree { nodes: vec![root], by_key: HashMap::new() }
     }
 
-    /// Returns the verdict of the root, if it is settled.
+    /// Returns the verdict of the root, if it is solved.
     pub fn verdict(&self) -> Option<Verdict> {
         self.nodes[0].numbers.verdict()
     }
@@ -205,10 +205,10 @@ impl Tree {
 
     /// Settles a node, and updates the nodes above it.
     pub fn settle(&mut self, node: usize, verdict: Verdict) {
-        let settled = &mut self.nodes[node];
-        if settled.numbers.verdict().is_none() {
-            settled.numbers = Numbers::settled(verdict);
-            (settled.seen, settled.is_free) = (settled.numbers, false);
+        let solved = &mut self.nodes[node];
+        if solved.numbers.verdict().is_none() {
+            solved.numbers = Numbers::solved(verdict);
+            (solved.seen, solved.is_free) = (solved.numbers, false);
             self.follow(node);
         }
     }
@@ -262,7 +262,7 @@ impl Tree {
         true
     }
 
-    /// Returns the moves that prove a settled node's verdict, with their nodes: one move if the
+    /// Returns the moves that prove a solved node's verdict, with their nodes: one move if the
     /// favoured side is to move, else all.
     pub fn shown_by(&self, node: usize) -> Vec<(&str, Option<usize>)> {
         let Node { claims, children, numbers, .. } = &self.nodes[node];
@@ -329,7 +329,7 @@ impl Tree {
         }
         let of = |numbers: fn(&Node) -> Numbers| {
             let of_child = |&(_, child): &(String, Option<usize>)| {
-                child.map_or(Numbers::settled(false), |child| numbers(&self.nodes[child]))
+                child.map_or(Numbers::solved(false), |child| numbers(&self.nodes[child]))
             };
             Numbers::from_children(*claims, children.iter().map(of_child))
         };

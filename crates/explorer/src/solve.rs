@@ -154,8 +154,8 @@ impl Task for SolveTask {
             self.part = (self.part * 3 / 2).min(self.longest_part());
             return self.report(answer, self.spent);
         }
-        // A settled proof no longer needs its table.
-        let over = answer.settled;
+        // A solved proof no longer needs its table.
+        let over = answer.solved;
         let answer = to_json(&self.told(answer, self.spent))?;
         Ok(Some(Told { answer, last: true, over }))
     }

@@ -13,7 +13,7 @@ pub enum Ended {
     /// Everything succeeded.
     Done,
     /// The question remains open.
-    Unsettled,
+    Unsolved,
     /// Some lines of a file could not be read; the others were answered.
     BadLines,
     /// Something failed, and the failure has been reported.

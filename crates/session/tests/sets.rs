@@ -105,14 +105,14 @@ fn ids(folder: &Path) -> Vec<String> {
 #[test]
 fn a_half_written_line_is_written_again() {
     let folder = folder("half", 4);
-    assert_eq!(solve(&folder, "").unwrap().ended, Ended::Unsettled);
+    assert_eq!(solve(&folder, "").unwrap().ended, Ended::Unsolved);
     let out = folder.join("results.jsonl");
     let whole = fs::read_to_string(&out).unwrap();
     let first: Vec<&str> = whole.lines().collect();
     for cut in [whole.len() - 1, whole.len() - 40] {
         fs::write(&out, &whole[..cut]).unwrap();
         let run = solve(&folder, "--resume").unwrap();
-        assert_eq!(run.ended, Ended::Unsettled);
+        assert_eq!(run.ended, Ended::Unsolved);
         assert!(run.counts.contains("3 answered by an earlier run"), "{}", run.counts);
         let again = fs::read_to_string(&out).unwrap();
         assert_eq!(again.lines().take(3).collect::<Vec<_>>(), first[..3]);
@@ -221,7 +221,7 @@ fn results_that_no_run_writes_are_refused() {
         ),
         (value("\"proven\":7"), "invalid type"),
         (
-            whole.replace("\"settled\":false", "\"settled\":true"),
+            whole.replace("\"solved\":false", "\"solved\":true"),
             "it is marked as solved, but its value",
         ),
     ] {
@@ -258,7 +258,7 @@ fn results_that_cannot_be_are_refused() {
                 })
                 .map(|wrong| ("proven", serde_json::json!(wrong)))
                 .chain([
-                    ("settled", false.into()),
+                    ("solved", false.into()),
                     ("best_move", "9".into()),
                     ("to_move", (1 - to_move).into()),
                     ("nodes", u64::MAX.into()),

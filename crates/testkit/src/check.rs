@@ -54,7 +54,7 @@ impl Claims<'_> {
     }
 }
 
-/// Asserts that every claim of the report about the root or a move is true, and that a settled
+/// Asserts that every claim of the report about the root or a move is true, and that a solved
 /// search has found the true outcome or score.
 pub fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Solution) {
     let player = report.to_move.unwrap_or(0);
@@ -70,8 +70,8 @@ pub fn check_claims<G: Game>(report: &Report<G>, config: &Config, solution: &Sol
             Claims { value: mv.proven, bounds: mv.bounds, proof_numbers: &mv.proof_numbers };
         claims.check(player, truth, &format!("move {:?}", mv.mv));
     }
-    if report.stop_reason == Some(StopReason::Settled) {
-        check_settled(report, config, &solution.root);
+    if report.stop_reason == Some(StopReason::Solved) {
+        check_solved(report, config, &solution.root);
     }
     if !report.counts_proof_numbers {
         let numbers = report.moves.iter().flat_map(|mv| &mv.proof_numbers);
@@ -101,26 +101,26 @@ pub fn check_means<G: Game>(report: &Report<G>, config: &Config, solution: &expe
             assert!(!(number.is_proven() && !wins || number.is_infinite() && wins), "{what}");
         }
     }
-    if report.stop_reason == Some(StopReason::Settled) {
+    if report.stop_reason == Some(StopReason::Solved) {
         match config.goal {
             Goal::Score => assert!(report.expected.is_some_and(|known| known.is_final())),
-            _ => assert!(report.proven.is_decided(), "settled, but {:?}", report.proven),
+            _ => assert!(report.proven.is_decided(), "solved, but {:?}", report.proven),
         }
     }
 }
 
 /// Asserts that a report without open questions has the true outcome or score.
-pub fn check_settled<G: Game>(report: &Report<G>, config: &Config, truth: &Truth) {
+pub fn check_solved<G: Game>(report: &Report<G>, config: &Config, truth: &Truth) {
     let player = report.to_move.unwrap_or(0);
     if config.goal == Goal::Score {
-        assert_eq!(report.bounds.exact(), Some(truth.scores[player]), "the settled score");
+        assert_eq!(report.bounds.exact(), Some(truth.scores[player]), "the solved score");
     }
     let outcome = truth.outcomes[player];
     // Without score bounds, the search need not distinguish a draw from a loss.
     let win_or_not = !config.score_bounds && outcome != Outcome::Win;
     assert!(
         report.proven.is_decided() || win_or_not && report.proven == Value::NotWin,
-        "settled, but {:?}",
+        "solved, but {:?}",
         report.proven
     );
     assert!(is_true(report.proven, outcome));

@@ -253,7 +253,7 @@ mod tests {
         let chart = Chart {
             title: "",
             across: Axis::times("time", same.into_iter()),
-            up: Axis::whole("settled", 3.0),
+            up: Axis::whole("solved", 3.0),
             mark: None,
             legend: "run",
             beside: true,

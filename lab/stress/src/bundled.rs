@@ -105,16 +105,16 @@ struct Counts {
     moves: u64,
     images: u64,
     proofs: u64,
-    unsettled: u64,
+    unsolved: u64,
 }
 
 impl std::fmt::Display for Counts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Counts { positions, payoffs, moves, images, proofs, unsettled, .. } = self;
+        let Counts { positions, payoffs, moves, images, proofs, unsolved, .. } = self;
         write!(
             f,
             "{positions} positions, {payoffs} payoffs and {moves} lists of moves foreseen, \
-             {images} images, {proofs} proofs ({unsettled} unsettled)"
+             {images} images, {proofs} proofs ({unsolved} unsolved)"
         )
     }
 }
@@ -142,7 +142,7 @@ impl Bundled {
             all.moves += counts.moves;
             all.images += counts.images;
             all.proofs += counts.proofs;
-            all.unsettled += counts.unsettled;
+            all.unsolved += counts.unsolved;
         }
         println!("{} boards, {wrong} wrong: {all}", all.boards);
         if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -441,7 +441,7 @@ impl World {
         let report = prove(Arc::clone(&self.game), state, config.clone(), &budget);
         let report = report.map_err(|error| format!("{error}: {}", what()))?;
         counts.proofs += 1;
-        counts.unsettled += u64::from(!report.settled);
+        counts.unsolved += u64::from(!report.solved);
         match self.holds(place, player, &report) {
             true => Ok(()),
             false => Err(format!("{} with {:?}: {}", report.proven, report.bounds, what())),

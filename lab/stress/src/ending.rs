@@ -135,7 +135,7 @@ impl Ending {
             StopReason::Stopped => stopped_from_outside,
             StopReason::GameOver => report.to_move.is_none(),
             // `Truth::check` compares it with the truth.
-            StopReason::Settled => !report.moves.is_empty(),
+            StopReason::Solved => !report.moves.is_empty(),
             StopReason::Decided => config.stop_when_decided && !endless,
             other => panic!("what is {other:?}?"),
         };

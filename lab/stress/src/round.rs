@@ -184,8 +184,8 @@ impl<'r, G: Game> Round<'r, G> {
         }
         self.tally.compared += u64::from(self.truth.check(report, &self.config));
         let is_won_within = |moves| self.oracle.is_won_within(at, moves);
-        let settled = self.truth.check_choice(&self.game, report, &self.config, is_won_within);
-        self.tally.choices += u64::from(settled);
+        let solved = self.truth.check_choice(&self.game, report, &self.config, is_won_within);
+        self.tally.choices += u64::from(solved);
     }
 
     /// Plays a move and checks that its proven value is kept.

@@ -70,7 +70,7 @@ impl fmt::Display for Tally {
         )?;
         write!(
             f,
-            "{} reports and {} settled choices compared with plain recursion, {} panics survived, \
+            "{} reports and {} solved choices compared with plain recursion, {} panics survived, \
              {} memories too small, {} configurations refused",
             self.compared, self.choices, self.panics, self.too_small, self.refused
         )

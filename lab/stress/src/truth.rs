@@ -112,7 +112,7 @@ impl Truth {
                 );
             }
         }
-        if report.stop_reason != Some(StopReason::Settled) {
+        if report.stop_reason != Some(StopReason::Solved) {
             return false;
         }
         match config.goal {

@@ -12,7 +12,7 @@ fn writers(folder: &TempDir) -> [String; 4] {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (set, results) = (file("set.csv"), file("results.jsonl"));
     fs::write(&set, "id,moves\na,112233\n").unwrap();
-    fs::write(&results, "{\"line\":2,\"settled\":true,\"seconds\":0.5}\n").unwrap();
+    fs::write(&results, "{\"line\":2,\"solved\":true,\"seconds\":0.5}\n").unwrap();
     [
         format!("proofs {set} --game connect-four --runs 1 --time 1ms --threads 1 --tt 1M --csv"),
         format!("cactus {results} --svg"),

@@ -84,7 +84,7 @@ fn every_field_is_on_the_page() {
     let folder = TempDir::new().unwrap();
     let set = "id,game,moves\na,connect-four,112233\nb,tic-tac-toe,a1 b2\n";
     fs::write(folder.path().join("set.csv"), set).unwrap();
-    let results = "{\"line\":2,\"settled\":true,\"seconds\":0.5}\n";
+    let results = "{\"line\":2,\"solved\":true,\"seconds\":0.5}\n";
     fs::write(folder.path().join("results.jsonl"), results).unwrap();
     let mut sections = sections();
     for (title, run) in RUNS {

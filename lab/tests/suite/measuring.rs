@@ -40,7 +40,7 @@ fn proofs_are_timed_over_the_number_of_threads() {
     assert_eq!((status, errors.as_str()), (0, ""));
     let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 4);
-    assert!(rows.iter().all(|row| row["settled"] == true), "{text}");
+    assert!(rows.iter().all(|row| row["solved"] == true), "{text}");
     assert_eq!(rows[2]["speed_up"], 1.0);
     let (one, two) = (rows[2]["nodes"].as_f64().unwrap(), rows[3]["nodes"].as_f64().unwrap());
     assert!((rows[3]["inflation"].as_f64().unwrap() - two / one).abs() < 1e-9);
@@ -153,7 +153,7 @@ fn machines_prove_in_simulated_time() {
     assert_eq!(rows.len(), 4);
     for (row, slots) in rows.iter().zip([1.0, 8.0, 8.0, 64.0]) {
         let number = |name: &str| row[name].as_f64().unwrap();
-        assert_eq!((&row["positions"], &row["settled"]), (&2.into(), &2.into()), "{row}");
+        assert_eq!((&row["positions"], &row["solved"]), (&2.into(), &2.into()), "{row}");
         assert!(number("jobs") > 2.0 && number("for_nothing") < number("nodes"), "{row}");
         let most = number("seconds") * 20_000.0 * slots;
         assert!(number("nodes") <= most, "{row}");
@@ -168,7 +168,7 @@ fn machines_prove_in_simulated_time() {
 fn only_results_are_compared() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("run.jsonl");
-    let lines = "{\"line\":2,\"settled\":true,\"seconds\":0.5}\n{\"line\":3,\"error\":\"oh\"}\n";
+    let lines = "{\"line\":2,\"solved\":true,\"seconds\":0.5}\n{\"line\":3,\"error\":\"oh\"}\n";
     fs::write(&file, lines).unwrap();
     let cactus = format!("cactus {} --json", file.display());
     let times = json(&cactus);

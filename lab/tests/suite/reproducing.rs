@@ -28,7 +28,7 @@ fn df_pn_and_pds_are_compared() {
     let (_, again, _) = run(&command(""));
     assert_eq!((again, runs().len()), (text, 28));
     // A run that ended at a lower limit is repeated.
-    let open = runs().iter().filter(|run| run["settled"] == false).count();
+    let open = runs().iter().filter(|run| run["solved"] == false).count();
     assert!(open > 0);
     run(&command("--nodes 40000").replace("--nodes 30000", ""));
     assert_eq!(runs().len(), 28 + open);

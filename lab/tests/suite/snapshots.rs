@@ -42,7 +42,7 @@ fn words(text: &str) -> String {
 #[test]
 fn some_commands_run() {
     let folder = TempDir::new().unwrap();
-    let results = "{\"line\":1,\"settled\":true,\"seconds\":0.001}\n";
+    let results = "{\"line\":1,\"solved\":true,\"seconds\":0.001}\n";
     fs::write(folder.path().join("results.jsonl"), results).unwrap();
     let runs = [
         ("cactus", "cactus results.jsonl"),

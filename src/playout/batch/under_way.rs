@@ -25,7 +25,7 @@ struct UnderWay<'s, M> {
     /// The outcomes of chance, which have no priors from the evaluator, and their weights.
     outcomes: Vec<M>,
     weights: Vec<u32>,
-    /// The position's key in the table of settled positions.
+    /// The position's key in the table of solved positions.
     key: u64,
 }
 

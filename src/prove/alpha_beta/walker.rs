@@ -76,7 +76,7 @@ struct Child<M> {
 }
 
 fn arrange<M>(children: &mut [Child<M>]) {
-    children.sort_unstable_by_key(|child| (child.is_settled(), child.rank));
+    children.sort_unstable_by_key(|child| (child.is_solved(), child.rank));
 }
 
 impl<M> Child<M> {
@@ -86,14 +86,14 @@ impl<M> Child<M> {
         (self.score, self.basis) = (answer.score, answer.basis);
     }
 
-    fn is_settled(&self) -> bool {
+    fn is_solved(&self) -> bool {
         matches!(self.known, Known::Good | Known::Bad)
     }
 }
 
 enum FrameResult {
     /// The answer to the position, and the index of the deciding child if one child suffices.
-    Settled(Answer, Option<usize>),
+    Solved(Answer, Option<usize>),
     /// The position is open because of the child with this index.
     Open(usize),
 }
@@ -151,7 +151,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                 }
                 Step::Close(result) => {
                     let root = self.frames.len() == 1;
-                    if let (true, FrameResult::Settled(answer, best)) = (root, &result) {
+                    if let (true, FrameResult::Solved(answer, best)) = (root, &result) {
                         let (answer, best) = (*answer, best.map(|n| self.children[n].mv));
                         self.close(result);
                         return Ok(Some(Found { answer, best }));
@@ -293,7 +293,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         // A separate loop lets the processor fetch several entries at the same time.
         let mut anew = 0;
         for number in first..self.children.len() {
-            if self.children[number].is_settled() {
+            if self.children[number].is_solved() {
                 continue;
             }
             self.recall(number);
@@ -308,7 +308,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         }
         let children = &mut self.children[first..];
         if counts {
-            self.gauge.measure(children.iter().filter(|c| !c.is_settled()).map(|c| &c.rank));
+            self.gauge.measure(children.iter().filter(|c| !c.is_solved()).map(|c| &c.rank));
         }
         if self.thread > 0 {
             let salt = key ^ self.thread;
@@ -326,7 +326,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         let &Frame { way, claimant, left, .. } = self.last();
         let child = &mut self.children[number];
         match self.shared.memo.recall(child.key, way) {
-            Recall::Settled(answer) => return child.settle(claimant, answer),
+            Recall::Solved(answer) => return child.settle(claimant, answer),
             Recall::Open { proof: walked, disproof: hint } => {
                 child.hint = hint as u16;
                 if self.horizon.covers(walked, left - 1) {
@@ -353,7 +353,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         let state = self.states.last().expect("every frame has its position");
         let mut narrowed = false;
         for child in &mut self.children[first..] {
-            if child.is_settled() {
+            if child.is_solved() {
                 continue;
             }
             let next = setting.game.after(state, child.mv);
@@ -387,7 +387,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         // If the horizon favours the side to move, one open move suffices.
         if fresh && helps {
             let open = |child: &Child<_>| child.known == Known::Open;
-            let at_horizon = |child: &Child<_>| left == 1 && !child.is_settled();
+            let at_horizon = |child: &Child<_>| left == 1 && !child.is_solved();
             let children = &self.children[first..];
             if let Some(n) = children.iter().position(|c| open(c) || at_horizon(c)) {
                 return Step::Close(FrameResult::Open(first + n));
@@ -408,7 +408,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
             }
             let frame = self.frames.last_mut().expect("a frame");
             frame.next += 1;
-            if self.children[number].is_settled() {
+            if self.children[number].is_solved() {
                 continue;
             }
             let (work, late) = (frame.work, frame.late);
@@ -450,7 +450,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         let best = good.max_by_key(|&n| self.children[n].basis).expect("one was seen");
         let Child { score, basis, .. } = self.children[best];
         let verdict = if frame.claimant { Verdict::Proven } else { Verdict::Disproven };
-        FrameResult::Settled(Answer { verdict, score, basis }, Some(best))
+        FrameResult::Solved(Answer { verdict, score, basis }, Some(best))
     }
 
     fn lost(&self) -> FrameResult {
@@ -463,7 +463,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
             false => (Verdict::Proven, scores.min()),
         };
         let score = score.expect("a position that is not over has moves");
-        FrameResult::Settled(Answer { verdict, score, basis }, None)
+        FrameResult::Solved(Answer { verdict, score, basis }, None)
     }
 
     /// Pops the last frame, stores its result and passes it to the frame above.
@@ -491,7 +491,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
                     above.next = chosen;
                 }
             }
-            FrameResult::Settled(answer, _) => {
+            FrameResult::Solved(answer, _) => {
                 memo.put_answer(frame.key, way, depth, answer, frame.work);
                 self.children.truncate(frame.first);
                 if let Some(above) = above {
@@ -518,12 +518,12 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
     }
 
     fn learn(&mut self, result: &FrameResult) {
-        let (FrameResult::Settled(_, Some(best)) | FrameResult::Open(best)) = *result else {
+        let (FrameResult::Solved(_, Some(best)) | FrameResult::Open(best)) = *result else {
             return;
         };
         let &Frame { first, claimant, work, .. } = self.last();
         let depth = self.frames.len() - 1;
-        if work > 1 && self.horizon.helps(claimant) | matches!(result, FrameResult::Settled(..)) {
+        if work > 1 && self.horizon.helps(claimant) | matches!(result, FrameResult::Solved(..)) {
             let tried = self.children[first..best].iter().map(|child| child.mv);
             self.order.learn(claimant, depth, self.children[best].mv, tried, work);
         }
@@ -542,15 +542,15 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         self.until_look = LOOK_EVERY;
         let memo = &self.shared.memo;
         let mut depths = 1..self.frames.len();
-        let settled = depths.find_map(|depth| {
-            memo.settled(self.frames[depth].key).map(|(answer, _)| (depth, answer))
+        let solved = depths.find_map(|depth| {
+            memo.solved(self.frames[depth].key).map(|(answer, _)| (depth, answer))
         });
-        let Some((depth, answer)) = settled else { return };
+        let Some((depth, answer)) = solved else { return };
         while self.frames.len() > depth + 1 {
             let frame = self.leave();
             self.children.truncate(frame.first);
             self.frames[depth].work += frame.work;
         }
-        self.close(FrameResult::Settled(answer, None));
+        self.close(FrameResult::Solved(answer, None));
     }
 }

@@ -36,7 +36,7 @@ use crate::prove::run::{Meter, Run};
 use crate::prove::setting::{ImageBuffer, ReplyBuffer, Setting};
 use crate::sync::{AtomicBool, AtomicF64, Ordering, Writers};
 use crate::tree::{
-    Columns, Facts, Logic, MoveTree, NoArena, NodeClaim, ROOT, SeenChild, Settled, Slab, Stage,
+    Columns, Facts, Logic, MoveTree, NoArena, NodeClaim, ROOT, SeenChild, Slab, Solved, Stage,
     Step, Trail, Word,
 };
 
@@ -142,7 +142,7 @@ impl<G: Game> NewLeaf<'_, G> {
             seen.push(match self.glance(&state, key, &[])? {
                 Glance::Over(verdict) => SeenChild::over(self.logic.terminal(&verdict.payoffs())),
                 Glance::Repeated(mover) => {
-                    SeenChild::known(mover, self.logic.known(Settled::from_value(-1)))
+                    SeenChild::known(mover, self.logic.known(Solved::from_value(-1)))
                 }
                 Glance::Open(mover) => match value(&state, mover)? {
                     Some(facts) => SeenChild::open(mover, facts),
@@ -302,7 +302,7 @@ impl<G: Game> Prover<G> for BestFirst<'_, G> {
         self.tree.arena.len() * self.tree.arena.columns().bytes_per_node() as u64
     }
 
-    fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict)) {
+    fn solved_positions(&self, tell: &mut dyn FnMut(u64, Verdict)) {
         self.harvest(tell);
     }
 }
@@ -400,15 +400,15 @@ impl<'p, 's, 'm, 'r, G: Game> TreeWorker<'p, 's, 'm, 'r, G> {
                 self.back_to(1);
             }
             let mut path = self.trail.path.iter();
-            if let Some(settled) = path.position(|step| step.node.load().is_settled()) {
-                self.back_to(settled);
+            if let Some(solved) = path.position(|step| step.node.load().is_solved()) {
+                self.back_to(solved);
             }
         }
         loop {
             let Step { node, index, .. } = self.trail.last();
             let word = node.load();
             match word.stage() {
-                Stage::Expanded if !word.is_settled() => match self.most_proving(word) {
+                Stage::Expanded if !word.is_solved() => match self.most_proving(word) {
                     Some(child) => self.go_down(word, child),
                     None => return Ok(LeafEnd::Missed),
                 },

@@ -9,7 +9,7 @@ use crate::error::SearchError;
 use crate::game::Game;
 use crate::prove::run::Meter;
 use crate::prove::setting::{ImageBuffer, ReplyBuffer, Setting};
-use crate::tree::{Logic, SeenChild, Settled};
+use crate::tree::{Logic, SeenChild, Solved};
 
 /// Creates a PN² search (Allis, 1994; Breuker, *Memory versus Search in Games*, 1998, chapter 4).
 ///
@@ -122,7 +122,7 @@ impl<G: Game> Second<G> {
         // The buffer is moved out of `self`, so that the tree can change while the list is read.
         let mut moves = std::mem::take(&mut self.moves);
         let mut go_on = true;
-        while go_on && !self.nodes[0].is_settled() {
+        while go_on && !self.nodes[0].is_solved() {
             let node = self.most_proving(leaf);
             leaf.setting.list(self.state(leaf), &mut moves)?;
             let state = self.states.last().unwrap_or(leaf.state);
@@ -136,7 +136,7 @@ impl<G: Game> Second<G> {
             go_on = meter.expanded(moves.len());
         }
         self.moves = moves;
-        Ok(go_on || self.nodes[0].is_settled())
+        Ok(go_on || self.nodes[0].is_solved())
     }
 
     fn start(&mut self, leaf: &NewLeaf<'_, G>, limit: usize) {
@@ -207,7 +207,7 @@ impl<G: Game> Second<G> {
             let glance = leaf.glance(&state, key, &self.keys)?;
             let (mover, facts) = match glance {
                 Glance::Over(verdict) => (0, leaf.logic.terminal(&verdict.payoffs())),
-                Glance::Repeated(mover) => (mover, leaf.logic.known(Settled::from_value(-1))),
+                Glance::Repeated(mover) => (mover, leaf.logic.known(Solved::from_value(-1))),
                 Glance::Open(mover) => (mover, leaf.unknown(&state, mover, &mut self.replies)?),
             };
             self.nodes.push(SmallNode {
@@ -256,8 +256,8 @@ impl<G: Game> Second<G> {
         let answer = if claimed { 1 } else { -1 };
         if over {
             SeenChild::over(logic.terminal(&[answer, -answer]))
-        } else if self.nodes[child].is_settled() {
-            SeenChild::known(mover, logic.known(Settled::from_value(answer)))
+        } else if self.nodes[child].is_solved() {
+            SeenChild::known(mover, logic.known(Solved::from_value(answer)))
         } else {
             SeenChild::open(mover, logic.leaf_with(numbers))
         }
@@ -265,7 +265,7 @@ impl<G: Game> Second<G> {
 }
 
 impl<M> SmallNode<M> {
-    fn is_settled(&self) -> bool {
+    fn is_solved(&self) -> bool {
         self.numbers.iter().any(|number| number.is_proven())
     }
 }

@@ -153,7 +153,7 @@ impl<G: Game> Prover<G> for DepthFirst<'_, G> {
         self.shared.memo.bytes()
     }
 
-    fn settled_positions(&self, tell: &mut dyn FnMut(u64, Verdict)) {
-        self.shared.memo.all_settled(tell);
+    fn solved_positions(&self, tell: &mut dyn FnMut(u64, Verdict)) {
+        self.shared.memo.all_solved(tell);
     }
 }

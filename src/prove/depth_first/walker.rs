@@ -77,13 +77,13 @@ impl<M> Child<M> {
 
 enum Scan {
     /// The answer to the position, and the index of the deciding child if one child suffices.
-    Settled(Answer, Option<usize>),
+    Solved(Answer, Option<usize>),
     /// The numbers of the open position, and the index of the child to enter next.
     Open(Numbers, usize),
 }
 
 enum FrameResult {
-    Settled(Answer),
+    Solved(Answer),
     Open { proof: u32, disproof: u32 },
 }
 
@@ -132,12 +132,12 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             }
             let depth = self.frames.len() - 1;
             match self.scan() {
-                Scan::Settled(answer, best) if depth == 0 => {
+                Scan::Solved(answer, best) if depth == 0 => {
                     let best = best.map(|number| self.children[number].mv);
-                    self.close(FrameResult::Settled(answer));
+                    self.close(FrameResult::Solved(answer));
                     return Ok(Some(Found { answer, best }));
                 }
-                Scan::Settled(answer, _) => self.close(FrameResult::Settled(answer)),
+                Scan::Solved(answer, _) => self.close(FrameResult::Solved(answer)),
                 Scan::Open(numbers, chosen) => {
                     let frame = &mut self.frames[depth];
                     if self.guide.leaves(frame.limits, numbers) {
@@ -187,7 +187,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
     fn put_down(&mut self) {
         while self.frames.len() > 1 {
             match self.scan() {
-                Scan::Settled(answer, _) => self.close(FrameResult::Settled(answer)),
+                Scan::Solved(answer, _) => self.close(FrameResult::Solved(answer)),
                 Scan::Open(numbers, _) => {
                     let (win, lose) = (numbers.win, saturated(numbers.lose));
                     let claimant = self.last().claimant;
@@ -314,7 +314,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                 continue;
             }
             match shared.memo.recall(child.key, way) {
-                Recall::Settled(answer) => child.settle(claimant, answer),
+                Recall::Solved(answer) => child.settle(claimant, answer),
                 Recall::Open { proof, disproof } => child.take_numbers(claimant, proof, disproof),
                 Recall::Nothing => anew = true,
             }
@@ -385,7 +385,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         frame.refresh_at = frame.work + children.len() as u64;
         for child in children.iter_mut().filter(|child| child.is_open()) {
             match self.shared.memo.recall(child.key, way) {
-                Recall::Settled(answer) => child.settle(claimant, answer),
+                Recall::Solved(answer) => child.settle(claimant, answer),
                 Recall::Open { proof, disproof } => {
                     let (win, lose) = if claimant { (proof, disproof) } else { (disproof, proof) };
                     if win >= child.win && (lose >= child.lose || has_probabilities) {
@@ -452,7 +452,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         let best = winning.max_by_key(|&n| self.children[n].basis).expect("one was seen");
         let Child { score, basis, .. } = self.children[best];
         let verdict = if frame.claimant { Verdict::Proven } else { Verdict::Disproven };
-        Scan::Settled(Answer { verdict, score, basis }, Some(best))
+        Scan::Solved(Answer { verdict, score, basis }, Some(best))
     }
 
     #[cold]
@@ -466,7 +466,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             false => (Verdict::Proven, scores.min()),
         };
         let score = score.expect("a position that is not over has moves");
-        Scan::Settled(Answer { verdict, score, basis }, None)
+        Scan::Solved(Answer { verdict, score, basis }, None)
     }
 
     /// Pops the last frame, stores its result and passes it to the frame above.
@@ -494,7 +494,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
                     self.children[above.chosen].take_numbers(claimant, proof, disproof);
                 }
             }
-            FrameResult::Settled(answer) => {
+            FrameResult::Solved(answer) => {
                 memo.put_answer(frame.key, way, depth, answer, frame.work);
                 if let Some(above) = above {
                     let basis = answer.basis.outside(depth);
@@ -519,7 +519,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         self.until_look = LOOK_EVERY;
         let memo = &self.shared.memo;
         let mut depths = 1..self.frames.len();
-        let Some(depth) = depths.find(|&depth| memo.settled(self.frames[depth].key).is_some())
+        let Some(depth) = depths.find(|&depth| memo.solved(self.frames[depth].key).is_some())
         else {
             return self.shared.root_from_elsewhere();
         };
@@ -533,8 +533,8 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
             }
             self.frames[depth].work += frame.work;
         }
-        if let Some((answer, _)) = memo.settled(self.frames[depth].key) {
-            self.close(FrameResult::Settled(answer));
+        if let Some((answer, _)) = memo.solved(self.frames[depth].key) {
+            self.close(FrameResult::Solved(answer));
         }
         None
     }

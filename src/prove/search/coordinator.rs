@@ -109,7 +109,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
     fn ask_all(&mut self, kind: &Kind<G>) -> Result<StopReason, SearchError> {
         loop {
             let next = self.shared.known.lock().plan.next();
-            let Some(question) = next else { return Ok(StopReason::Settled) };
+            let Some(question) = next else { return Ok(StopReason::Solved) };
             let (reason, answered) = self.ask(question, kind)?;
             if !answered {
                 return Ok(reason);
@@ -170,7 +170,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
                 if let Some(table) = kept.filter(|_| answered) {
                     let memo = Memo::new(&table, &setting);
                     let keep = &mut |key, verdict| remember(&memo, question, key, verdict);
-                    catch_panic(|| prover.settled_positions(keep))?;
+                    catch_panic(|| prover.solved_positions(keep))?;
                 }
                 Ok((reason, answered))
             }

@@ -170,7 +170,7 @@ impl<G: Game> Watched<ProofReport<G>> for SharedProof<G> {
             player: *player,
             to_move: *to_move,
             stop_reason: known.reason,
-            settled: known.plan.next().is_none(),
+            solved: known.plan.next().is_none(),
             proven: known.plan.value(),
             bounds: known.plan.bounds(),
             paranoid: *paranoid,

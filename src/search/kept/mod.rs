@@ -21,11 +21,11 @@ use super::{FinishedRun, Search, WorkerSeed};
 use crate::error::SearchError;
 use crate::game::{Game, Turn};
 use crate::math::Rng;
-use crate::playout::{LeafEvaluation, SettledTable, SharedSearch, TABLE_SHARE};
+use crate::playout::{LeafEvaluation, SharedSearch, SolvedTable, TABLE_SHARE};
 use crate::saved::{Header, Reader, SavedError, Writer, damaged, text_and_key};
 use crate::settings::{Config, OPTIONS};
 use crate::threads::catch_panic;
-use crate::tree::{Logic, MoveTree, NoArena, Premises, Settled, Tree};
+use crate::tree::{Logic, MoveTree, NoArena, Premises, Solved, Tree};
 use nodes::Nodes;
 use std::io::{self, Read, Write};
 
@@ -86,7 +86,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         };
         let saved = Saved {
             tree: &shared.tree,
-            settled: shared.settled.as_ref(),
+            solved: shared.solved.as_ref(),
             root_player: shared.root_player,
             seed: shared.config.seed,
             states,
@@ -130,7 +130,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         // The workers' slabs belong to the old tree.
         figures.workers = loaded.workers(self.config.seed, self.config.threads);
         let before = std::mem::replace(&mut shared.tree, loaded.tree);
-        shared.settled = loaded.settled;
+        shared.solved = loaded.solved;
         shared.selection.forget_root();
         shared.root_player = loaded.root_player;
         drop((figures, shared));
@@ -166,7 +166,7 @@ fn header_without_types(config: &Config, tree: &Tree, mut header: Header) -> Hea
 
 struct Saved<'s> {
     tree: &'s Tree,
-    settled: Option<&'s SettledTable>,
+    solved: Option<&'s SolvedTable>,
     root_player: usize,
     seed: u64,
     states: Vec<[u8; 32]>,
@@ -183,13 +183,13 @@ impl Saved<'_> {
         out.number(self.root_player as u64)?;
         nodes::write_facts(self.tree, &self.tree.known, &mut out)?;
         nodes::write(self.tree, &mut out)?;
-        write_table(self.settled, &mut out)?;
+        write_table(self.solved, &mut out)?;
         out.finish()
     }
 }
 
 /// Writes the table of proven positions: its extent, and each entry with its place.
-fn write_table(table: Option<&SettledTable>, out: &mut Writer<'_>) -> io::Result<()> {
+fn write_table(table: Option<&SolvedTable>, out: &mut Writer<'_>) -> io::Result<()> {
     let Some(table) = table else { return out.number(0) };
     let (used, moved) = table.extent();
     out.number(used)?;
@@ -206,7 +206,7 @@ fn write_table(table: Option<&SettledTable>, out: &mut Writer<'_>) -> io::Result
 
 struct Loaded<M> {
     tree: MoveTree<M>,
-    settled: Option<SettledTable>,
+    solved: Option<SolvedTable>,
     root_player: usize,
     seed: u64,
     states: Vec<[u8; 32]>,
@@ -231,7 +231,7 @@ impl<M: Copy + PartialEq> Loaded<M> {
     ) -> Result<Loaded<M>, SavedError> {
         let mut input = Reader::new(input);
         header(shared, spec).check(&mut input)?;
-        let (before, has_table) = (&shared.tree, shared.settled.is_some());
+        let (before, has_table) = (&shared.tree, shared.solved.is_some());
         let start = Start::read(&shared.config, before, has_table, shared.root_turn, &mut input)?;
         let (columns, capacity) = (before.arena.columns(), before.arena.capacity());
         let tree = MoveTree::new(start.logic, columns, capacity, before.writers());
@@ -248,10 +248,10 @@ impl<M: Copy + PartialEq> Loaded<M> {
         if tree.arena.len() != start.nodes {
             return Err(damaged("it does not have the number of nodes that it declares"));
         }
-        let settled = read_table(shared.settled.as_ref(), &tree.logic, &mut input)?;
+        let solved = read_table(shared.solved.as_ref(), &tree.logic, &mut input)?;
         input.finish()?;
         let Start { root_player, seed, states, .. } = start;
-        Ok(Loaded { tree, settled, root_player, seed, states })
+        Ok(Loaded { tree, solved, root_player, seed, states })
     }
 }
 
@@ -313,11 +313,11 @@ fn read_nodes_line(input: &mut Reader<'_>) -> Result<u64, SavedError> {
 
 /// Reads the table of proven positions into a table of the search's own size.
 fn read_table(
-    before: Option<&SettledTable>,
+    before: Option<&SolvedTable>,
     logic: &Logic,
     input: &mut Reader<'_>,
-) -> Result<Option<SettledTable>, SavedError> {
-    let table = before.and_then(|table| SettledTable::new(table.bytes()));
+) -> Result<Option<SolvedTable>, SavedError> {
+    let table = before.and_then(|table| SolvedTable::new(table.bytes()));
     let used = input.number()?;
     if used == 0 {
         return Ok(table);
@@ -338,7 +338,7 @@ fn read_table(
             .filter(|&next| next <= 2 * used)
             .ok_or_else(|| damaged("its table is longer than declared"))?;
         let key = u64::from_le_bytes(input.array()?);
-        let answer = Settled::from_bits(input.number()?);
+        let answer = Solved::from_bits(input.number()?);
         if !logic.admits(answer) {
             return Err(damaged("its table contains an impossible answer"));
         }

@@ -17,8 +17,8 @@ use crate::rules::{check_chance, check_mobility, check_mover};
 use crate::saved::{Reader, SavedError, Writer, damaged};
 use crate::sync::Ordering;
 use crate::tree::{
-    Block, FactNumbers, Facts, MoveTree, ROOT, Record, SeenChild, Settled, Slab, Stage, Tree,
-    Tried, VALUE_ONE, VISITS_MASK,
+    Block, FactNumbers, Facts, MoveTree, ROOT, Record, SeenChild, Slab, Solved, Stage, Tree, Tried,
+    VALUE_ONE, VISITS_MASK,
 };
 use std::io;
 
@@ -80,7 +80,7 @@ fn write_node(tree: &Tree, index: u32, out: &mut Writer<'_>) -> io::Result<()> {
     if is_kept {
         write_facts(tree, &tree.facts(index), out)?;
     } else if stage == Stage::Known {
-        let answer = tree.settled(index).map_or(0, Settled::to_bits);
+        let answer = tree.solved(index).map_or(0, Solved::to_bits);
         out.number(answer)?;
     }
     Ok(())
@@ -350,7 +350,7 @@ impl WrittenNode {
                 SeenChild::open(mover, tree.logic.before_children(kept.as_ref()))
             }
             (Stage::Known, None) => {
-                let answer = Settled::from_bits(input.number()?);
+                let answer = Solved::from_bits(input.number()?);
                 if !tree.logic.admits(answer) {
                     return Err(damaged("a node has an impossible answer"));
                 }
@@ -359,7 +359,7 @@ impl WrittenNode {
             (_, None) => SeenChild::open(mover, tree.logic.leaf(mover, mobility)),
             (_, Some(kept)) => {
                 let facts = tree.logic.kept_leaf(mover, mobility, kept);
-                if (stage == Stage::Known) != facts.is_settled() {
+                if (stage == Stage::Known) != facts.is_solved() {
                     return Err(damaged("a node is marked solved, but is not"));
                 }
                 match stage {

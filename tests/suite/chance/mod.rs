@@ -146,7 +146,7 @@ fn provers_have_chance_against_them() {
 /// With enough playouts the expected payoff is found: exactly, or as closely as fixed-point numbers
 /// allow.
 #[test]
-fn scores_are_settled() {
+fn scores_are_solved() {
     let (mut exact, mut rounded) = (0, 0);
     for number in 0..600 {
         let mut dice = Dice::new(0xd1ce ^ number);
@@ -165,7 +165,7 @@ fn scores_are_settled() {
         let report = search.search(&Budget::default().playouts(400_000)).expect("sound rules");
         let case = format!("{number}: {game:?} {config:?}");
         assert!(
-            matches!(report.stop_reason, Some(StopReason::Settled | StopReason::GameOver)),
+            matches!(report.stop_reason, Some(StopReason::Solved | StopReason::GameOver)),
             "{:?} {:?} in {case}",
             report.stop_reason,
             report.expected

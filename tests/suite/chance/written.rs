@@ -163,7 +163,7 @@ fn chance_at_the_root() {
     ]);
     for threads in [1, 4] {
         let report = score(&game, Config::default().threads(threads));
-        assert_eq!(report.stop_reason, Some(StopReason::Settled));
+        assert_eq!(report.stop_reason, Some(StopReason::Solved));
         assert_eq!((report.to_move, report.best_move, exact(&report)), (None, None, Some(6.5)));
         let probabilities: Vec<_> = report.moves.iter().map(|mv| mv.probability).collect();
         assert_eq!(probabilities, [Some(0.75), Some(0.25)]);
@@ -209,7 +209,7 @@ fn a_third_is_not_exact() {
         (4, End(vec![0])),
     ]);
     let report = score(&game, Config::default().threads(1));
-    assert_eq!(report.stop_reason, Some(StopReason::Settled));
+    assert_eq!(report.stop_reason, Some(StopReason::Solved));
     let expected = report.expected.expect("bounds are on");
     assert!(expected.rounded && expected.exact().is_none() && expected.is_final());
     assert_eq!(expected.to_string(), "0.333333..0.333334");
@@ -293,7 +293,7 @@ fn wins_whatever_the_dice_show() {
     };
     let budget = Budget::default().playouts(200);
     for (worst, value, reason) in [
-        (1, Value::Win, StopReason::Settled),
+        (1, Value::Win, StopReason::Solved),
         (-1, Value::NotWin, StopReason::Playouts),
         (0, Value::NotWin, StopReason::Playouts),
     ] {
@@ -305,12 +305,12 @@ fn wins_whatever_the_dice_show() {
     let mut lost = lottery(1);
     lost.nodes.insert(0, Choice(1, vec![1]));
     let report = searched(lost, Config::default().threads(1), &budget).expect("sound rules");
-    assert_eq!((report.proven, report.stop_reason), (Value::Loss, Some(StopReason::Settled)));
+    assert_eq!((report.proven, report.stop_reason), (Value::Loss, Some(StopReason::Solved)));
 }
 
 /// One of two outcomes is proven at once and not visited again, but counts in the mean.
 #[test]
-fn settled_outcomes_count_though_nobody_enters_them() {
+fn solved_outcomes_count_though_nobody_enters_them() {
     const DEPTH: u32 = 24;
     /// A game of many coin tosses, each of which pays 0 or 2; it is too long to be solved.
     struct Coins;

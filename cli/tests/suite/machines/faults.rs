@@ -51,7 +51,7 @@ fn a_failure_of_one_machine_ends_nothing() {
     assert_eq!(status, Some(0), "{errors}");
     assert!(errors.contains("worker small refused a job: small has too little"), "{errors}");
     assert_eq!(server.results("results.jsonl").len(), documents(&out).len());
-    assert!(server.results("results.jsonl").iter().all(|line| line["settled"] == true));
+    assert!(server.results("results.jsonl").iter().all(|line| line["solved"] == true));
     server.is_clean();
 }
 
@@ -89,7 +89,7 @@ fn a_failure_of_two_machines_ends_a_line() {
     assert_eq!(status, Some(1), "{errors}");
     let results = server.results("results.jsonl");
     assert_eq!(results[0]["error"], "two has too little (reported by two)", "{errors}");
-    assert_eq!(results[1]["settled"], true, "{errors}");
+    assert_eq!(results[1]["solved"], true, "{errors}");
 }
 
 /// Checks that a run ends with the worker's reason if the only worker refuses the jobs.
@@ -228,7 +228,7 @@ fn nodes_are_those_of_this_run() {
     let solve = "solve connect-four:4x4 --algorithm dfpn --tt 16M --goal win --json";
     let nodes = || {
         let answer = common::json(&format!("{solve} --on {}", server.url()));
-        assert_eq!(answer["settled"], true);
+        assert_eq!(answer["solved"], true);
         answer["nodes"].as_u64().unwrap()
     };
     let (first, again) = (nodes(), nodes());

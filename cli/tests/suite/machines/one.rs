@@ -25,7 +25,7 @@ fn one_position_is_proven_by_many() {
     let (status, out, errors) = asking.end_with_output();
     assert_eq!(status, Some(0), "{errors}");
     let there = &documents(&out)[0];
-    for field in ["proven", "settled", "goal", "algorithm", "player", "position"] {
+    for field in ["proven", "solved", "goal", "algorithm", "player", "position"] {
         assert_eq!(there[field], alone[field], "{field}");
     }
     assert_eq!(there["certificate"]["file"], proof);

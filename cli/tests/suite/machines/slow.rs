@@ -88,7 +88,7 @@ fn machines_that_are_far_away_find_the_same() {
     assert_eq!(status, Some(0), "{errors}");
     let mut many = documents(&out).remove(0);
     [&mut one, &mut many].into_iter().for_each(without_times);
-    assert_eq!((&many["proven"], &many["settled"]), (&one["proven"], &one["settled"]));
+    assert_eq!((&many["proven"], &many["solved"]), (&one["proven"], &one["solved"]));
     server.is_clean();
     drop(workers);
 }

@@ -97,7 +97,7 @@ pub struct Answer {
     #[serde(serialize_with = "write::named")]
     pub stop_reason: Option<StopReason>,
     /// Whether the goal has been reached, regardless of the reason why the search ended.
-    pub settled: bool,
+    pub solved: bool,
     /// The proven outcome for the player to move.
     #[serde(serialize_with = "write::named")]
     pub proven: Value,
@@ -277,7 +277,7 @@ pub struct ProofAnswer {
     #[serde(serialize_with = "write::named")]
     pub stop_reason: Option<StopReason>,
     /// Whether the goal has been reached.
-    pub settled: bool,
+    pub solved: bool,
     /// The proven outcome for `player`.
     #[serde(serialize_with = "write::named")]
     pub proven: Value,

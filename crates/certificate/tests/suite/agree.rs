@@ -63,7 +63,7 @@ fn certificate<G: Game<State: Eq + Hash>>(game: &G, asked: &[(usize, i32)]) -> V
     let truths: Vec<_> =
         asked.iter().map(|&(player, payoff)| Truth::new(game, &state, player, payoff)).collect();
     let claims: Vec<Claim> = truths.iter().map(|truth| truth.claim(&state)).collect();
-    let mut oracle = Knowing { truths, forgets: 0, settled: 0 };
+    let mut oracle = Knowing { truths, forgets: 0, solved: 0 };
     let mut file = Vec::new();
     write(game, "a game", &Root::default(), &claims, &mut oracle, &mut file).expect("a proof");
     file

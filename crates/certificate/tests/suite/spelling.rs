@@ -279,7 +279,7 @@ impl<G: Game> proofwood::certificate::Oracle<G> for Sure {
     fn known(&mut self, _: Claim, _: &G::State, _: u64) -> Option<bool> {
         Some(true)
     }
-    fn settle(
+    fn decide(
         &mut self,
         _: Claim,
         _: &G::State,

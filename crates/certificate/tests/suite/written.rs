@@ -21,7 +21,7 @@ fn certify<G: Game<State: Eq + Hash>>(
     let truths: Vec<_> =
         payoffs.iter().map(|&(player, t)| Truth::new(game, &state, player, t)).collect();
     let claims: Vec<Claim> = truths.iter().map(|truth| truth.claim(&state)).collect();
-    let mut oracle = Knowing { truths, forgets, settled: 0 };
+    let mut oracle = Knowing { truths, forgets, solved: 0 };
     let mut out = Vec::new();
     let written = write(game, "a game", root, &claims, &mut oracle, &mut out).expect("a proof");
     let checked = check_file(game, &out).expect("a certificate");
@@ -30,7 +30,7 @@ fn certify<G: Game<State: Eq + Hash>>(
     assert_eq!(checked.claims.iter().map(|c| c.claim).collect::<Vec<_>>(), claims);
     assert_eq!(checked.claims.iter().map(|c| c.positions).sum::<u64>(), written.positions);
     assert_eq!(checked.claims.iter().map(|c| c.references).sum::<u64>(), written.references);
-    (out, checked, oracle.settled)
+    (out, checked, oracle.solved)
 }
 
 /// Draws a game, a root in it and the payoff for a claim.
@@ -46,11 +46,11 @@ fn draw(seed: u64) -> (Graph, Root, (usize, i32), u64) {
 
 #[test]
 fn random_graphs_round_trip() {
-    let (mut endless, mut references, mut settled, mut both) = (0, 0, 0, [0, 0]);
+    let (mut endless, mut references, mut solved, mut both) = (0, 0, 0, [0, 0]);
     for seed in 0..4000 {
         let (game, root, asked, forgets) = draw(seed);
         let (_, checked, asked) = certify(&game, &root, &[asked], forgets);
-        settled += asked;
+        solved += asked;
         let claim = checked.claims[0];
         endless += u64::from(claim.endless);
         references += claim.references;
@@ -60,7 +60,7 @@ fn random_graphs_round_trip() {
         }
     }
     assert!(endless > 100 && references > 1000, "{endless} {references}");
-    assert!(settled > 1000, "{settled}");
+    assert!(solved > 1000, "{solved}");
     assert!(both[0] > 500 && both[1] > 500, "{both:?}");
 }
 

@@ -31,7 +31,7 @@ fn certificate(game: &str) -> Vec<u8> {
     let config = ProverConfig::default().threads(1).table(16 << 20).keep_proofs(true);
     let mut proof = start.prove(&config).expect("a prover");
     proof.start(&Budget::default()).expect("a start");
-    assert!(proof.wait().expect("an answer").settled, "{game}");
+    assert!(proof.wait().expect("an answer").solved, "{game}");
     let mut bytes = Vec::new();
     let never = CancelToken::new();
     proof.certify(game, &start.text(), &never, &mut bytes).expect("a certificate");

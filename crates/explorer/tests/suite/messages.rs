@@ -143,7 +143,7 @@ fn a_proof_that_was_stopped_goes_on() {
     other["moves"] = json!(["c2"]);
     let other = good(&mut engine, other);
     assert!(other["seconds"].as_f64() < again["seconds"].as_f64(), "{other}");
-    // A settled proof is reported again.
+    // A solved proof is reported again.
     for _ in 0..2 {
         let solved = good(&mut engine, json!({ "ask": "solve", "game": "mnk:3,3,3" }));
         assert_eq!(solved["proven"], "draw", "{solved}");
@@ -210,7 +210,7 @@ fn moves_tell_who_placed_what() {
 }
 
 #[test]
-fn questions_are_settled() {
+fn questions_are_solved() {
     let mut engine = Engine::new(2);
     for (algorithm, by) in
         [(json!(null), "ab or dfpn"), (json!("dfpn"), "dfpn"), (json!("gpn"), "")]
@@ -219,7 +219,7 @@ fn questions_are_settled() {
             &mut engine,
             json!({ "ask": "solve", "game": "mnk:3,3,3", "algorithm": algorithm }),
         );
-        assert_eq!((&solved["proven"], &solved["settled"]), (&json!("draw"), &json!(true)));
+        assert_eq!((&solved["proven"], &solved["solved"]), (&json!("draw"), &json!(true)));
         assert!(solved["best_move"].is_string() && solved["nodes"].as_u64() > Some(0), "{solved}");
         let by_one =
             solved["questions"][0]["answered_by"].as_str().or(solved["algorithm"].as_str());

@@ -300,7 +300,7 @@ impl DomainKnowledge<ConnectFour> for ConnectFour {
 
     #[inline]
     fn static_bound(&self, state: &State, _moves: &mut Vec<u8>) -> StaticBound {
-        self.settled_by_threats(state)
+        self.solved_by_threats(state)
     }
 
     #[inline]

@@ -17,7 +17,7 @@ const LONGEST: usize = 64;
 /// The consequences of both sides' threats.
 enum Outlook {
     /// The mover wins if this is true, and loses otherwise.
-    Settled(bool),
+    Solved(bool),
     /// The cells of the moves that do not lose at once.
     Open(u64),
 }
@@ -34,9 +34,9 @@ pub(super) enum Choice {
 impl ConnectFour {
     /// Returns the winner if the threats of both sides decide the game.
     #[inline]
-    pub(super) fn settled_by_threats(&self, state: &State) -> StaticBound {
+    pub(super) fn solved_by_threats(&self, state: &State) -> StaticBound {
         match self.outlook(state) {
-            Outlook::Settled(mover_wins) => static_bound(state, mover_wins),
+            Outlook::Solved(mover_wins) => static_bound(state, mover_wins),
             Outlook::Open(_) => StaticBound::Nothing,
         }
     }
@@ -45,7 +45,7 @@ impl ConnectFour {
     /// do not lose at once.
     pub(super) fn glance(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         match self.outlook(state) {
-            Outlook::Settled(mover_wins) => static_bound(state, mover_wins),
+            Outlook::Solved(mover_wins) => static_bound(state, mover_wins),
             Outlook::Open(safe) => {
                 moves.extend(cells(safe).map(|cell| cell / (self.height as u8 + 1)));
                 StaticBound::Moves
@@ -60,16 +60,16 @@ impl ConnectFour {
         // The addition carries into the lowest free cell of each column, or beyond the board.
         let within_reach = (stones + bottoms) & self.board;
         if self.completing(own) & within_reach != 0 {
-            return Outlook::Settled(true);
+            return Outlook::Solved(true);
         }
         let threats = self.completing(own ^ stones) & self.board & !stones;
         let forced = threats & within_reach;
         if forced & forced.wrapping_sub(1) != 0 {
-            return Outlook::Settled(false);
+            return Outlook::Solved(false);
         }
         let moves_left = if forced == 0 { within_reach } else { forced };
         match moves_left & !(threats >> 1) {
-            0 => Outlook::Settled(false),
+            0 => Outlook::Solved(false),
             safe => Outlook::Open(safe),
         }
     }

@@ -53,8 +53,8 @@ pub fn outline(
 
 fn node(branch: &Branch, mv: String) -> Node {
     let mut facts = vec![("visits", numbers::count(branch.visits as f64))];
-    let settled = matches!(branch.proven, Value::Win | Value::Draw | Value::Loss);
-    let mean = branch.mean.filter(|_| !settled);
+    let solved = matches!(branch.proven, Value::Win | Value::Draw | Value::Loss);
+    let mean = branch.mean.filter(|_| !solved);
     facts.extend(mean.map(|mean| ("points", numbers::share(mean))));
     let bounds = if branch.expected.is_some() { "expected payoff" } else { "bounds" };
     facts.push((bounds, numbers::payoff(branch.bounds, branch.expected)));

@@ -58,7 +58,7 @@ impl Session {
         let done =
             done.ok_or_else(|| Unproven::Failed("internal error: the program panicked".into()))?;
         let (proof, shortest) = done.map_err(|error| Unproven::Failed(error.to_string()))?;
-        match (proof.proven, proof.settled) {
+        match (proof.proven, proof.solved) {
             (Value::Win, _) => {
                 let line = shortest.filter(|known| known.moves.is_some()).map(|known| known.pv);
                 Ok(line.unwrap_or(proof.pv))

@@ -95,7 +95,7 @@ pub fn measure_here(
     let resident = resident_bytes().zip(before).map(|(now, before)| now.saturating_sub(before));
     if answer.playouts == 0 {
         let why = match answer.stop_reason {
-            Some(StopReason::Settled | StopReason::GameOver) => "the position was solved before",
+            Some(StopReason::Solved | StopReason::GameOver) => "the position was solved before",
             _ => "time ran out before",
         };
         return Err(Trouble::Input(format!(

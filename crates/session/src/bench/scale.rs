@@ -26,7 +26,7 @@ pub struct Row {
     /// The number of positions given to prove.
     pub positions: u64,
     /// The number of positions that were proven.
-    pub settled: u64,
+    pub solved: u64,
     /// The time for all positions.
     pub proof_seconds: f64,
     /// The number of playouts for all positions.
@@ -72,7 +72,7 @@ impl Plan {
             show(format!("proof {} of {}", number + 1, trials.positions.len()));
             let answer = trials.search(&**position, config, trials.limit)?;
             row.positions += 1;
-            row.settled += u64::from(answer.settled);
+            row.solved += u64::from(answer.solved);
             row.proof_seconds += answer.elapsed.as_secs_f64();
             row.proof_playouts += answer.playouts;
         }

@@ -115,7 +115,7 @@ impl Known {
     }
 
     /// Returns whether the result that `goal` asks for is known exactly.
-    pub(super) fn is_settled(&self, goal: Goal) -> bool {
+    pub(super) fn is_solved(&self, goal: Goal) -> bool {
         match goal {
             Goal::Score => self.bounds.exact().is_some(),
             _ => self.outcome[0] == self.outcome[1],
@@ -124,7 +124,7 @@ impl Known {
 
     /// Returns whether the proven lower bound is lower here than in `before`.
     pub(super) fn secures_less_than(&self, before: &Known, goal: Goal) -> bool {
-        let score = goal == Goal::Score && before.is_settled(goal);
+        let score = goal == Goal::Score && before.is_solved(goal);
         self.outcome[0] < before.outcome[0] || score && self.bounds.lower < before.bounds.lower
     }
 

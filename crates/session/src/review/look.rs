@@ -61,7 +61,7 @@ pub fn look_at_all(
         // position if that is not solved yet.
         let after = found.get_mut(number + 1).and_then(Option::as_mut);
         if let (Some(rest), Some(after), Turn::Player(_)) = (rest, after, position.turn())
-            && !looking.is_settled(&after.known)
+            && !looking.is_solved(&after.known)
         {
             let (more, _) = looking.prove(&*positions[number + 1], &label, rest)?;
             after.known = after.known.and(&more.known);
@@ -146,7 +146,7 @@ impl Looking<'_> {
         rest.time = all.time.map(|time| time.saturating_sub(elapsed).max(SHORTEST));
         let busy = elapsed.mul_f64(config.threads as f64);
         rest.cpu_time = all.cpu_time.map(|time| time.saturating_sub(busy).max(SHORTEST));
-        if self.is_settled(&proven.known) || self.cancelled {
+        if self.is_solved(&proven.known) || self.cancelled {
             return Ok((proven, Some(rest)));
         }
         let played = self.play_out(position, label, &rest)?;
@@ -196,8 +196,8 @@ impl Looking<'_> {
         Ok(Found { known, best: answer.best_move })
     }
 
-    fn is_settled(&self, known: &Known) -> bool {
-        known.is_settled(self.plan.config.goal)
+    fn is_solved(&self, known: &Known) -> bool {
+        known.is_solved(self.plan.config.goal)
     }
 }
 

@@ -83,7 +83,7 @@ impl Ply<'_> {
             Judged::Thrown(Thrown { from, to, .. }) => Some(format!("{from} given away, now {to}")),
             // What was proven before the move is no longer proven after it.
             Judged::Open if self.after.secures_less_than(&self.before, goal) => {
-                let before = match self.before.is_settled(goal) {
+                let before = match self.before.is_solved(goal) {
                     true => self.before.text(goal),
                     false => self.before.value().to_string(),
                 };
@@ -109,7 +109,7 @@ impl Ply<'_> {
             best_move: self.best.as_deref(),
             before: known(&self.before),
             after: known(&self.after),
-            settled: self.judged.map(|judged| judged != Judged::Open),
+            solved: self.judged.map(|judged| judged != Judged::Open),
             mark: self.mark(),
             thrown: match self.judged {
                 Some(Judged::Thrown(Thrown { from, to, payoff })) => {
@@ -139,7 +139,7 @@ pub struct PlyJson<'a> {
     after: KnownJson,
     /// Whether it is proven that the move lost something or that it lost nothing; null if chance
     /// decided.
-    settled: Option<bool>,
+    solved: Option<bool>,
     /// `?` for a mistake, `??` for a blunder; null for any other move.
     mark: Option<&'static str>,
     /// The proven loss by the move; null if none is proven.

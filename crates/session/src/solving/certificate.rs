@@ -1,4 +1,4 @@
-//! Writes certificates of settled questions.
+//! Writes certificates of answered questions.
 
 use super::check::{NotAccepted, check};
 use super::observer::{Observer, Step};

@@ -28,9 +28,9 @@ pub struct EarlierResult {
     /// The name of the proven value.
     #[serde(default)]
     pub proven: String,
-    /// Whether the question is settled.
+    /// Whether the question is answered.
     #[serde(default)]
-    pub settled: bool,
+    pub solved: bool,
     /// The bounds on the payoff.
     #[serde(default)]
     pub bounds: [Option<i32>; 2],
@@ -176,7 +176,7 @@ impl EarlierResult {
             _ => return Ok(()),
         };
         // In a game with chance, it may be that neither player can force a result.
-        match (self.settled, &*self.proven) {
+        match (self.solved, &*self.proven) {
             (true, "unknown") => Err("it is marked as solved, but its value is 'unknown'".into()),
             (false, value) if answers.contains(&value) => {
                 Err(format!("it is not marked as solved, but its value is '{value}'"))

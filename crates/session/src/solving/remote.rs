@@ -87,7 +87,7 @@ pub struct Answered {
     pub result: EarlierResult,
     /// The name of the worker that answered.
     pub worker: String,
-    /// Whether the answer is settled but the requested certificate is missing.
+    /// Whether the answer is solved but the requested certificate is missing.
     pub lacks_proof: bool,
 }
 
@@ -115,8 +115,8 @@ impl Collected {
 impl Answered {
     /// Returns the result of the job, which determines the exit status.
     pub fn outcome(&self) -> Ended {
-        match (self.result.settled, self.lacks_proof) {
-            (false, _) => Ended::Unsettled,
+        match (self.result.solved, self.lacks_proof) {
+            (false, _) => Ended::Unsolved,
             (true, true) => Ended::Failed,
             (true, false) => Ended::Done,
         }

@@ -30,8 +30,8 @@ pub trait Watcher {
     /// Shows the answer to a line; `json` is the answer as JSON, with a line feed.
     fn show(&self, entry: &Entry, answer: LineAnswer<'_>, json: &str) -> Result<(), Trouble>;
 
-    /// Shows the numbers of settled and open lines, and how many an earlier run has answered.
-    fn count(&self, settled: u64, open: u64, earlier: u64);
+    /// Shows the numbers of solved and open lines, and how many an earlier run has answered.
+    fn count(&self, solved: u64, open: u64, earlier: u64);
 
     /// Reports a problem that does not end the work.
     fn complain(&self, what: &str);
@@ -110,7 +110,7 @@ enum Solved {
 #[derive(Debug, Default)]
 pub struct Counts {
     answered: u64,
-    settled: u64,
+    solved: u64,
     wins: u64,
     draws: u64,
     losses: u64,
@@ -247,8 +247,8 @@ impl<W: Watcher> Set<W> {
                 },
             };
             worst = worst.max(outcome);
-            let Counts { answered, settled, errors, earlier, .. } = self.counts;
-            self.watcher.count(settled, answered - settled + errors, earlier);
+            let Counts { answered, solved, errors, earlier, .. } = self.counts;
+            self.watcher.count(solved, answered - solved + errors, earlier);
         }
         if self.cancel.is_cancelled() {
             worst = worst.max(Ended::Interrupted);
@@ -312,9 +312,9 @@ impl<W: Watcher> Set<W> {
     /// Counts the result of a line from an earlier run, if there is one.
     fn recall(&mut self, entry: &Entry) -> Option<Ended> {
         let result = self.earlier.of(entry.line)?;
-        self.counts.count(&result.proven, result.settled);
+        self.counts.count(&result.proven, result.solved);
         self.counts.earlier += 1;
-        Some(if result.settled { Ended::Done } else { Ended::Unsettled })
+        Some(if result.solved { Ended::Done } else { Ended::Unsolved })
     }
 
     fn find(&self, entry: &Entry) -> Result<(String, Box<dyn Position>), Trouble> {
@@ -407,7 +407,7 @@ impl<W: Watcher> Set<W> {
             };
             let mut lacks_proof = false;
             if let Some((_, file)) = &mut proof {
-                lacks_proof = result.settled && !collected.has_proof;
+                lacks_proof = result.solved && !collected.has_proof;
                 if lacks_proof {
                     let said = &result.proven;
                     let what = format!("{worker} sent no certificate, so '{said}' is unchecked");
@@ -439,13 +439,13 @@ impl<W: Watcher> Set<W> {
                 let text = position.text();
                 let json = solution.json(game, &text, Some(entry.line), entry.id.as_deref());
                 self.tell(entry, LineAnswer::Here(solution, &**position), &json_line(&json)?)?;
-                self.counts.count(solution.value(), solution.is_settled());
+                self.counts.count(solution.value(), solution.is_solved());
                 Ok(solution.outcome())
             }
             // The answer is written exactly as it was received.
             Solved::Remotely(answered) => {
                 self.tell(entry, LineAnswer::Remote(answered), &format!("{}\n", answered.json))?;
-                self.counts.count(&answered.result.proven, answered.result.settled);
+                self.counts.count(&answered.result.proven, answered.result.solved);
                 Ok(answered.outcome())
             }
         }
@@ -533,9 +533,9 @@ fn proof_name(line: u64) -> String {
 }
 
 impl Counts {
-    fn count(&mut self, value: &str, settled: bool) {
+    fn count(&mut self, value: &str, solved: bool) {
         self.answered += 1;
-        self.settled += u64::from(settled);
+        self.solved += u64::from(solved);
         match value {
             "win" => self.wins += 1,
             "draw" => self.draws += 1,
@@ -546,11 +546,11 @@ impl Counts {
 
     /// Formats the counts for users; `time` is the duration of the run.
     pub fn text(&self, time: &str) -> String {
-        let Counts { answered, settled, wins, draws, losses, errors, other_games, earlier, left } =
+        let Counts { answered, solved, wins, draws, losses, errors, other_games, earlier, left } =
             self;
         let all = answered + left;
         let mut text = format!(
-            "\n{settled} of {all} solved ({wins} won, {draws} drawn, {losses} lost) in {time}"
+            "\n{solved} of {all} solved ({wins} won, {draws} drawn, {losses} lost) in {time}"
         );
         if *left > 0 {
             text.push_str(&format!("; {} not reached", lines(*left)));

@@ -135,15 +135,15 @@ impl Solution {
         }
     }
 
-    /// Returns whether the question is settled.
-    pub fn is_settled(&self) -> bool {
+    /// Returns whether the question is answered.
+    pub fn is_solved(&self) -> bool {
         match &self.kind {
-            Kind::Played(_, answer, _) => answer.settled,
-            Kind::Proven(_, answer) => answer.settled,
+            Kind::Played(_, answer, _) => answer.solved,
+            Kind::Proven(_, answer) => answer.solved,
         }
     }
 
-    /// Returns the result of the run itself, regardless of whether the question is settled.
+    /// Returns the result of the run itself, regardless of whether the question is answered.
     fn ended(&self) -> Ended {
         match &self.kind {
             Kind::Played(_, answer, audit) => outcome(answer, audit.as_ref()),
@@ -156,8 +156,8 @@ impl Solution {
 
     /// Returns the result of solving, which determines the exit status.
     pub fn outcome(&self) -> Ended {
-        let settled = match (self.is_settled(), &self.certificate) {
-            (false, _) => Ended::Unsettled,
+        let solved = match (self.is_solved(), &self.certificate) {
+            (false, _) => Ended::Unsolved,
             (true, Certificate::NotWritten) => Ended::Failed,
             (true, _) => Ended::Done,
         };
@@ -165,11 +165,11 @@ impl Solution {
         let shortest = match &self.shortest {
             Some(Some(found)) if found.moves.is_none() => match found.stop_reason {
                 Some(StopReason::Cancelled) => Ended::Interrupted,
-                _ => Ended::Unsettled,
+                _ => Ended::Unsolved,
             },
             _ => Ended::Done,
         };
-        self.ended().max(settled).max(kept).max(shortest)
+        self.ended().max(solved).max(kept).max(shortest)
     }
 
     /// Returns the answer as JSON; `line` and `id` refer to a file of positions.

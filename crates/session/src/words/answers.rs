@@ -204,7 +204,7 @@ pub fn mean_name(goal: Goal) -> &'static str {
 
 /// Describes the open part of the answer, and why the search ended.
 fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
-    if answer.settled {
+    if answer.solved {
         return String::new();
     }
     let mut rest = String::new();
@@ -229,7 +229,7 @@ fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
     rest
 }
 
-/// Explains why a search ended before it settled its question.
+/// Explains why a search ended before it answered its question.
 pub fn why_it_ended(reason: Option<StopReason>) -> &'static str {
     match reason {
         Some(StopReason::Estimated) => "the estimate is precise enough",
@@ -264,7 +264,7 @@ pub fn legend(answer: &Answer, config: &Config) -> String {
         (true, false) => "bounds and ",
     };
     let proven = format!("{bounds}outcomes are proven");
-    if answer.settled {
+    if answer.solved {
         let _ = writeln!(text, "From {name}'s point of view. {}.", players::sentence(&proven));
     } else {
         let even = match answer.players.len() {
@@ -311,7 +311,7 @@ pub fn has_bounds(answer: &Answer) -> bool {
 
 /// Explains why the best move does not have the greatest mean; returns `None` if it does.
 fn why_not_the_greatest(answer: &Answer, config: &Config) -> Option<String> {
-    if answer.settled || answer.proven.is_decided() {
+    if answer.solved || answer.proven.is_decided() {
         return None;
     }
     let best = answer.best_move.as_deref()?;
@@ -344,12 +344,12 @@ fn why_not_the_greatest(answer: &Answer, config: &Config) -> Option<String> {
 /// Returns the mean of a move's playouts. Returns `None` if the move's value is proven, because the
 /// mean could seem to contradict the proof.
 pub fn sampled(mv: &MoveAnswer, goal: Goal) -> Option<f64> {
-    let settled = match (goal, mv.expected) {
+    let solved = match (goal, mv.expected) {
         (Goal::Score, Some(expected)) => expected.is_final(),
         (Goal::Score, None) => mv.bounds.exact().is_some(),
         _ => mv.proven.is_decided(),
     };
-    mv.mean.filter(|_| !settled)
+    mv.mean.filter(|_| !solved)
 }
 
 /// Returns the moves, best first.

@@ -80,7 +80,7 @@ fn sentence(answer: &ProofAnswer) -> String {
         }
         _ => "Not solved".to_string(),
     };
-    match answer.settled {
+    match answer.solved {
         true => format!("{known}."),
         false if answer.stop_reason.is_none() => format!("{known}."),
         false => {

@@ -83,7 +83,7 @@ pub struct Knowing<S> {
     /// The percentage of positions for which `known` returns `None`.
     pub forgets: u64,
     /// The number of requested proofs.
-    pub settled: u64,
+    pub solved: u64,
 }
 
 impl<S: Clone + Eq + Hash> Knowing<S> {
@@ -99,13 +99,13 @@ impl<G: Game<State: Eq + Hash>> Oracle<G> for Knowing<G::State> {
         (key % 100 >= self.forgets).then(|| self.answer(claim, state))
     }
 
-    fn settle(
+    fn decide(
         &mut self,
         claim: Claim,
         state: &G::State,
         _key: u64,
     ) -> Result<bool, CertificateError> {
-        self.settled += 1;
+        self.solved += 1;
         Ok(self.answer(claim, state))
     }
 }

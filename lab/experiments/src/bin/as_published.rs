@@ -236,7 +236,7 @@ impl<G: Game> Tree<'_, G> {
         changed
     }
 
-    fn is_settled(&self, index: usize, player: usize) -> bool {
+    fn is_solved(&self, index: usize, player: usize) -> bool {
         let node = &self.nodes[index];
         match self.side.otherwise.boundless {
             true => self.side.formula.is_some() && node.proof[player] == 0.0,
@@ -246,7 +246,7 @@ impl<G: Game> Tree<'_, G> {
 
     fn expected(&self, index: usize, player: usize, under_way: f64) -> f64 {
         let node = &self.nodes[index];
-        if self.is_settled(index, player)
+        if self.is_solved(index, player)
             && (node.parent.is_some() || !self.side.otherwise.boundless)
         {
             return if self.side.otherwise.boundless { 1.0 } else { node.least[player] };
@@ -398,7 +398,7 @@ impl<G: Game> Tree<'_, G> {
             let child = self.nodes[root].children[number];
             let its_visits = child.map_or(0.0, |at| self.nodes[at].visits);
             let its_value = child.map_or(0.0, |at| self.expected(at, mover, 0.0));
-            if child.is_some_and(|at| self.is_settled(at, mover)) && its_value >= value {
+            if child.is_some_and(|at| self.is_solved(at, mover)) && its_value >= value {
                 is_proven = true;
                 if its_value > value {
                     (best, value, visits) = (vec![number], its_value, its_visits);

@@ -190,7 +190,7 @@ impl Chaos {
             let fields = result.as_object_mut().expect("a result is an object");
             match asked {
                 Asked::Set => fields.retain(|name, _| !name.contains("second")),
-                Asked::Proof => fields.retain(|name, _| name == "proven" || name == "settled"),
+                Asked::Proof => fields.retain(|name, _| name == "proven" || name == "solved"),
             }
         }
         all

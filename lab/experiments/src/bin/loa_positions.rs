@@ -101,7 +101,7 @@ fn is_won(game: &Arc<LinesOfAction>, state: &State, nodes: u64) -> Result<bool, 
         let config =
             ProverConfig::default().threads(1).table(TABLE).epsilon(epsilon).goal(ProofGoal::Win);
         let report = prove(Arc::clone(game), *state, config, &Budget::default().nodes(nodes))?;
-        if report.settled {
+        if report.solved {
             return Ok(report.proven == Value::Win);
         }
     }

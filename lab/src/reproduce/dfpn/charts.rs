@@ -9,7 +9,7 @@ pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> Chart<'s
     let mut series = Vec::new();
     for (colour, method) in results.methods.iter().enumerate() {
         let runs = (0..).zip(&results.rows).filter_map(|(place, row)| {
-            let done = row[colour].as_ref().filter(|done| done.settled)?;
+            let done = row[colour].as_ref().filter(|done| done.solved)?;
             Some((f64::from(place), seconds(done), None))
         });
         let theirs = (0..).zip(sizes).filter_map(|(place, size)| {
@@ -36,10 +36,10 @@ pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> Chart<'s
 }
 
 /// Figures 6 and 7: positions solved over nodes.
-pub(super) fn settled<'a>(title: &'a str, results: &Results) -> Chart<'a> {
+pub(super) fn solved<'a>(title: &'a str, results: &Results) -> Chart<'a> {
     let taken = |number: usize| {
         let runs = results.rows.iter().filter_map(|row| row[number].as_ref());
-        let mut taken: Vec<f64> = runs.filter(|done| done.settled).map(nodes).collect();
+        let mut taken: Vec<f64> = runs.filter(|done| done.solved).map(nodes).collect();
         taken.sort_by(f64::total_cmp);
         taken
     };
@@ -49,7 +49,7 @@ pub(super) fn settled<'a>(title: &'a str, results: &Results) -> Chart<'a> {
     Chart {
         title,
         across: Axis::counts("nodes", taken.iter().flatten().copied()),
-        up: Axis::whole("positions settled", most as f64),
+        up: Axis::whole("positions solved", most as f64),
         mark: None,
         legend: "method",
         beside: true,

@@ -63,7 +63,7 @@ pub(super) struct Task {
 pub(super) struct Done {
     #[serde(flatten)]
     pub(super) task: Task,
-    pub(super) settled: bool,
+    pub(super) solved: bool,
     /// The proven value of the side to move: `win`, `not-win` or `unknown`.
     pub(super) value: String,
     pub(super) nodes: u64,
@@ -102,7 +102,7 @@ pub(super) fn run(
     }
     Ok(Some(Done {
         task: task.clone(),
-        settled: answer.settled,
+        solved: answer.solved,
         value: answer.proven.name().to_string(),
         nodes: answer.nodes,
         seconds,

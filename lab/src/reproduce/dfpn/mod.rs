@@ -220,7 +220,7 @@ impl DfPn {
                 results.rows.len()
             );
             let title = screen::fit(&title);
-            let tables = tables::settled(&results, experiment, paper);
+            let tables = tables::solved(&results, experiment, paper);
             desk.printer.text(&(title + &tables + &tables::faster(&results, paper)))?;
         }
         if let Some(folder) = &desk.folder {
@@ -229,7 +229,7 @@ impl DfPn {
                 _ => "Lines of Action, hard positions",
             };
             let name = format!("{experiment}-table-{size}.svg");
-            charts::settled(title, &results).write(&mut folder.file(&name)?)?;
+            charts::solved(title, &results).write(&mut folder.file(&name)?)?;
         }
         Ok(())
     }
@@ -272,9 +272,9 @@ impl Desk<'_> {
 
 /// Checks that no two proofs contradict each other, which would be a bug.
 fn agree(task: &Task, row: &[Option<methods::Done>]) -> Result<(), Trouble> {
-    let mut settled = row.iter().flatten().filter(|done| done.settled);
-    let Some(first) = settled.next() else { return Ok(()) };
-    match settled.find(|done| done.value != first.value) {
+    let mut solved = row.iter().flatten().filter(|done| done.solved);
+    let Some(first) = solved.next() else { return Ok(()) };
+    match solved.find(|done| done.value != first.value) {
         None => Ok(()),
         Some(other) => Err(Trouble::Failed(format!(
             "{}, position {}: {} proves {} and {} proves {}",

@@ -17,7 +17,7 @@ impl RunFile<Done> {
         self.of(task).filter(|done| {
             let as_much =
                 done.node_limit >= limits.nodes && done.time_limit >= limits.time.as_secs_f64();
-            done.settled || as_much
+            done.solved || as_much
         })
     }
 }
@@ -28,7 +28,7 @@ mod tests {
     use std::fs;
     use std::time::Duration;
 
-    fn done(position: &str, settled: bool, node_limit: u64) -> Done {
+    fn done(position: &str, solved: bool, node_limit: u64) -> Done {
         let task = Task {
             experiment: "loa-hard".into(),
             position: position.into(),
@@ -36,8 +36,8 @@ mod tests {
             entries: 64,
             mobility: false,
         };
-        let value = if settled { "win" } else { "unknown" }.to_string();
-        Done { task, settled, value, nodes: 7, seconds: 0.5, node_limit, time_limit: 9.0 }
+        let value = if solved { "win" } else { "unknown" }.to_string();
+        Done { task, solved, value, nodes: 7, seconds: 0.5, node_limit, time_limit: 9.0 }
     }
 
     #[test]
@@ -53,13 +53,13 @@ mod tests {
         let mut record = RunFile::<Done>::open(&path).unwrap();
         let limits = |nodes| RunLimits { nodes, time: Duration::from_secs(5) };
         let [a, b] = ["a", "b"].map(|position| done(position, true, 0).task);
-        assert!(record.within(&a, &limits(1000)).is_some(), "it is settled");
+        assert!(record.within(&a, &limits(1000)).is_some(), "it is solved");
         assert!(record.within(&b, &limits(100)).is_some());
         assert!(record.within(&b, &limits(101)).is_none(), "it had less");
         record.add(done("b", true, 1000)).unwrap();
         drop(record);
         let record = RunFile::<Done>::open(&path).unwrap();
-        assert!(record.of(&b).unwrap().settled, "the newest counts");
+        assert!(record.of(&b).unwrap().solved, "the newest counts");
         drop(record);
         fs::write(&path, "nonsense\n").unwrap();
         assert!(RunFile::<Done>::open(&path).err().unwrap().to_string().contains("line 1"));

@@ -17,8 +17,8 @@ pub(super) struct Results {
 }
 
 impl Results {
-    fn settled(&self, method: usize) -> impl Iterator<Item = &Done> {
-        self.rows.iter().filter_map(move |row| row[method].as_ref()).filter(|done| done.settled)
+    fn solved(&self, method: usize) -> impl Iterator<Item = &Done> {
+        self.rows.iter().filter_map(move |row| row[method].as_ref()).filter(|done| done.solved)
     }
 
     /// The speed-up of method `a` over `b` by `measure`: the geometric mean of the ratios over the
@@ -26,14 +26,14 @@ impl Results {
     pub(super) fn faster(&self, a: usize, b: usize, measure: fn(&Done) -> f64) -> f64 {
         let rows = self.rows.iter().filter_map(|row| {
             let all: Option<Vec<&Done>> = row.iter().map(Option::as_ref).collect();
-            all.filter(|row| row.iter().all(|done| done.settled))
+            all.filter(|row| row.iter().all(|done| done.solved))
         });
         geometric_mean(rows.map(|row| measure(row[b]) / measure(row[a])))
     }
 
     pub(super) fn by_all(&self) -> usize {
-        let settled = |run: &Option<Done>| run.as_ref().is_some_and(|done| done.settled);
-        self.rows.iter().filter(|row| row.iter().all(settled)).count()
+        let solved = |run: &Option<Done>| run.as_ref().is_some_and(|done| done.solved);
+        self.rows.iter().filter(|row| row.iter().all(solved)).count()
     }
 
     /// Pairs of an enhanced and a plain run in which the plain run makes at least four times as
@@ -42,7 +42,7 @@ impl Results {
         let pairs = self.rows.iter().filter_map(|row| {
             let (enhanced, plain) = (row[enhanced].as_ref()?, row[plain].as_ref()?);
             let overflows = plain.nodes >= 4 * plain.task.entries;
-            (overflows && (enhanced.settled || plain.settled)).then_some((enhanced, plain))
+            (overflows && (enhanced.solved || plain.solved)).then_some((enhanced, plain))
         });
         pairs.collect()
     }
@@ -90,7 +90,7 @@ pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> String {
         let cells = results.methods.iter().zip(runs).map(|(method, run)| {
             let ours = match run {
                 None => "not run".into(),
-                Some(done) if done.settled => {
+                Some(done) if done.solved => {
                     format!("{}, {}", numbers::count(nodes(done)), time(done.seconds))
                 }
                 Some(done) => {
@@ -123,13 +123,13 @@ fn steps(from: i32, most: f64) -> Vec<f64> {
 }
 
 /// Tables 2 and 3: positions solved within limits in nodes and seconds.
-pub(super) fn settled(results: &Results, experiment: &str, paper: &Paper) -> String {
+pub(super) fn solved(results: &Results, experiment: &str, paper: &Paper) -> String {
     let mut text = String::new();
-    if (0..results.methods.len()).all(|method| results.settled(method).next().is_none()) {
-        text += &screen::fit("\nNo method has settled any of them within the limits.\n");
+    if (0..results.methods.len()).all(|method| results.solved(method).next().is_none()) {
+        text += &screen::fit("\nNo method has solved any of them within the limits.\n");
     }
-    text += &within(results, "settled within nodes", 4, nodes, numbers::count);
-    text += &within(results, "settled within processor time", -2, seconds, time);
+    text += &within(results, "solved within nodes", 4, nodes, numbers::count);
+    text += &within(results, "solved within processor time", -2, seconds, time);
     let columns = paper.columns(experiment);
     let positions = if experiment == "loa-easy" { 488 } else { 286 };
     text += &screen::fit(&format!(
@@ -142,7 +142,7 @@ pub(super) fn settled(results: &Results, experiment: &str, paper: &Paper) -> Str
         };
         (method.name.to_string(), columns.iter().map(solved).collect())
     });
-    text + &table("settled within", &names, latest(names.len()), rows)
+    text + &table("solved within", &names, latest(names.len()), rows)
 }
 
 /// The ranks of columns whose limits ascend: the greatest limits are dropped last.
@@ -159,7 +159,7 @@ fn within(
     measure: fn(&Done) -> f64,
     shown: fn(f64) -> String,
 ) -> String {
-    let all = (0..results.methods.len()).flat_map(|method| results.settled(method));
+    let all = (0..results.methods.len()).flat_map(|method| results.solved(method));
     let most = all.map(measure).fold(0.0, f64::max);
     if most == 0.0 {
         return String::new();
@@ -168,7 +168,7 @@ fn within(
     let names: Vec<String> = steps.iter().map(|&step| shown(step)).collect();
     let rows = results.methods.iter().enumerate().map(|(number, method)| {
         let count = |&step: &f64| {
-            results.settled(number).filter(|done| measure(done) <= step).count().to_string()
+            results.solved(number).filter(|done| measure(done) <= step).count().to_string()
         };
         (method.name.to_string(), steps.iter().map(count).collect())
     });
@@ -199,8 +199,8 @@ pub(super) fn faster(results: &Results, paper: &Paper) -> String {
             results.methods[plain].name,
             pairs.len(),
             results.methods[enhanced].name,
-            open(|(_, plain)| plain.settled),
-            open(|(enhanced, _)| enhanced.settled),
+            open(|(_, plain)| plain.solved),
+            open(|(enhanced, _)| enhanced.solved),
         ));
     }
     text
@@ -233,7 +233,7 @@ mod tests {
     use super::super::methods::{METHODS, Task};
     use super::*;
 
-    fn run(method: usize, nodes: u64, settled: bool) -> Option<Done> {
+    fn run(method: usize, nodes: u64, solved: bool) -> Option<Done> {
         let task = Task {
             experiment: "loa-hard".into(),
             position: "p".into(),
@@ -243,12 +243,12 @@ mod tests {
         };
         let value = String::new();
         let (seconds, time_limit) = (nodes as f64 / 100.0, 1.0);
-        Some(Done { task, settled, value, nodes, seconds, node_limit: 1, time_limit })
+        Some(Done { task, solved, value, nodes, seconds, node_limit: 1, time_limit })
     }
 
     fn results() -> Results {
-        let runs = |nodes: [u64; 2], settled: [bool; 2]| {
-            vec![run(0, nodes[0], settled[0]), run(1, nodes[1], settled[1])]
+        let runs = |nodes: [u64; 2], solved: [bool; 2]| {
+            vec![run(0, nodes[0], solved[0]), run(1, nodes[1], solved[1])]
         };
         Results {
             methods: METHODS[..2].to_vec(),
@@ -285,12 +285,12 @@ mod tests {
 
     #[test]
     fn positions_are_counted_by_what_they_took() {
-        let text = settled(&results(), "loa-hard", &Paper::read().unwrap());
+        let text = solved(&results(), "loa-hard", &Paper::read().unwrap());
         let rows: Vec<Vec<&str>> =
             text.lines().map(|line| line.split('|').map(str::trim).collect()).collect();
         let has = |row: &[&str]| assert!(rows.iter().any(|r| r.starts_with(row)), "{row:?} {text}");
         has(&["", "df-pn 1+ε", "44", "107"]);
-        has(&["", "settled within nodes", "800", ""]);
+        has(&["", "solved within nodes", "800", ""]);
         has(&["", "df-pn", "2", ""]);
         has(&["", "df-pn 1+ε", "4", ""]);
     }
@@ -304,7 +304,7 @@ mod tests {
             .map(|n| (0..4).map(|method| run(method, 10u64.pow(n), n < 6)).collect())
             .collect();
         let print = || {
-            let all = settled(&results, "loa-easy", &paper) + &faster(&results, &paper);
+            let all = solved(&results, "loa-easy", &paper) + &faster(&results, &paper);
             all + &sizes(&results, &[12, 14, 16, 18, 20, 22], &paper)
         };
         proofwood_cli::display::screen::fits::check_text(print, &["df-pn 1+ε", "Geometric"]);

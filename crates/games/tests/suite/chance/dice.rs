@@ -23,7 +23,7 @@ fn settle<G: Game>(game: G, solution: &Solution, config: Config) -> Report<G> {
     let mut search = Search::new(game, root, config.audit(true)).expect("it fits");
     let report = search.search(&Budget::default().playouts(20_000_000)).expect("sound rules");
     search.audit().unwrap_or_else(|wrong| panic!("{wrong}"));
-    assert_eq!(report.stop_reason, Some(StopReason::Settled), "{:?}", report.expected);
+    assert_eq!(report.stop_reason, Some(StopReason::Solved), "{:?}", report.expected);
     let player = report.to_move.unwrap_or(0);
     let expected = report.expected.expect("bounds are on");
     assert!(expected.is_final());

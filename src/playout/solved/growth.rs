@@ -1,20 +1,20 @@
-//! The growth of the table of settled positions, and its entries in files.
+//! The growth of the table of solved positions, and its entries in files.
 
-use super::{Counts, FIRST_BUCKETS, PRESENT, SettledTable, TABLE_SHARE};
+use super::{Counts, FIRST_BUCKETS, PRESENT, SolvedTable, TABLE_SHARE};
 use crate::memory::{Bucket, Pages, leave_spare};
 use crate::sync::{AtomicI64, AtomicU64, Ordering};
-use crate::tree::Settled;
+use crate::tree::Solved;
 use crossbeam_utils::CachePadded;
 
 /// The maximum size in bytes: the tree runs out of indices before it settles more positions.
 const MOST_BYTES: u64 = 16 << 30;
 
-impl SettledTable {
+impl SolvedTable {
     /// Creates a table whose buckets take at most `bytes`; `None` if not even one fits.
     ///
     /// A search works with fewer entries, or without a table. So if the system lacks the memory,
     /// the table takes a sixteenth of it, and so on, and leaves the rest to the tree.
-    pub(crate) fn new(bytes: u64) -> Option<SettledTable> {
+    pub(crate) fn new(bytes: u64) -> Option<SolvedTable> {
         let bytes = bytes.min(MOST_BYTES);
         let mut buckets = 1u64 << (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
         let (pages, marks) = loop {
@@ -26,7 +26,7 @@ impl SettledTable {
                 Err(_) => return None,
             }
         };
-        Some(SettledTable {
+        Some(SolvedTable {
             buckets: pages,
             marks,
             mask: AtomicU64::new(buckets.min(FIRST_BUCKETS) - 1),
@@ -71,17 +71,17 @@ impl SettledTable {
     }
 
     /// Returns all entries with their slot numbers. No thread may change the table meanwhile.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, u64, Settled)> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, u64, Solved)> {
         let (used, _) = self.extent();
         let slots = self.buckets[..used as usize].iter().flat_map(|bucket| &bucket.0);
         (0..).zip(slots).filter_map(|(number, slot)| {
             let (key, value) = slot.load();
-            (value & PRESENT != 0).then(|| (number, key, Settled::from_bits(value & !PRESENT)))
+            (value & PRESENT != 0).then(|| (number, key, Solved::from_bits(value & !PRESENT)))
         })
     }
 
     /// Extends an empty table to this extent, before its entries are
-    /// [placed](SettledTable::place_entry) one by one. Returns whether it has enough buckets.
+    /// [placed](SolvedTable::place_entry) one by one. Returns whether it has enough buckets.
     pub(crate) fn extend(&self, (used, moved): (u64, u64)) -> bool {
         let fits = used <= self.buckets.len() as u64 && used.is_power_of_two();
         if fits {
@@ -93,14 +93,14 @@ impl SettledTable {
     }
 
     /// Restores an entry to its slot. Returns whether the entry may be there.
-    pub(crate) fn place_entry(&self, number: u64, key: u64, settled: Settled) -> bool {
+    pub(crate) fn place_entry(&self, number: u64, key: u64, solved: Solved) -> bool {
         let (mask, place) = (self.mask.load(Ordering::Relaxed), Self::place(key));
         let bucket = number / 2;
         if bucket != place & mask && bucket != place & mask >> 1 {
             return false;
         }
         let slot = &self.bucket(bucket)[number as usize % 2];
-        if slot.store_counted(key, PRESENT | settled.to_bits()) {
+        if slot.store_counted(key, PRESENT | solved.to_bits()) {
             self.counts.filled.fetch_add(1, Ordering::Relaxed);
         }
         self.mark(bucket);

@@ -1,8 +1,8 @@
-//! The table of settled positions, by key.
+//! The table of solved positions, by key.
 //!
 //! Entries may be lost (if three positions fall into one bucket), which only costs a repeated
 //! search. The table starts small, so that it stays in the processor's caches while little is
-//! settled, and doubles when it fills (`growth.rs`).
+//! solved, and doubles when it fills (`growth.rs`).
 //!
 //! Most lookups find nothing, and reading a slot is a cache miss. So each bucket has 16 marks in a
 //! separate array, and each entry sets one of them, chosen by a part of its key. If a position's
@@ -15,11 +15,11 @@ mod growth;
 use crate::math::strengthen_high_bits;
 use crate::memory::{Bucket, Pages, Slot};
 use crate::sync::{AtomicI64, AtomicU16, AtomicU64, Fault, Ordering, broken};
-use crate::tree::Settled;
+use crate::tree::Solved;
 use crossbeam_utils::CachePadded;
 
-/// A lock-free table of settled positions.
-pub(crate) struct SettledTable {
+/// A lock-free table of solved positions.
+pub(crate) struct SolvedTable {
     buckets: Pages<Bucket>,
     /// The marks of each bucket. Relaxed: if two threads write to a bucket at once, the later one
     /// may not have seen the other's entry and omits its mark. Lookups then miss that entry.
@@ -51,17 +51,17 @@ const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 9 };
 /// The table takes at most the memory divided by this number.
 pub(crate) const TABLE_SHARE: u64 = 16;
 /// Set in every stored value, so that an empty slot matches no key.
-const PRESENT: u64 = 1 << Settled::BITS;
+const PRESENT: u64 = 1 << Solved::BITS;
 
 /// Returns the answer in a slot, if it is for this key.
 #[inline]
-fn answer_in(slot: &Slot, key: u64) -> Option<Settled> {
+fn answer_in(slot: &Slot, key: u64) -> Option<Solved> {
     let (found, value) = slot.load();
     let matches = found == key || broken(Fault::TrustedSlot);
-    (value & PRESENT != 0 && matches).then(|| Settled::from_bits(value & !PRESENT))
+    (value & PRESENT != 0 && matches).then(|| Solved::from_bits(value & !PRESENT))
 }
 
-impl SettledTable {
+impl SolvedTable {
     /// The bucket of a key, before it is reduced to the number of buckets in use.
     #[inline]
     fn place(key: u64) -> u64 {
@@ -76,7 +76,7 @@ impl SettledTable {
 
     /// Returns the answer for the position with this key, if the table contains it.
     #[inline]
-    pub(crate) fn get(&self, key: u64) -> Option<Settled> {
+    pub(crate) fn get(&self, key: u64) -> Option<Solved> {
         let (place, mask) = (Self::place(key), self.mask.load(Ordering::Relaxed));
         let (now, before) = (place & mask, place & mask >> 1);
         // Reads both without a branch: whether they are the same bucket is unpredictable.
@@ -89,7 +89,7 @@ impl SettledTable {
 
     /// Looks up a key whose mark is set: in its current bucket, and in its previous one.
     #[inline(never)]
-    fn look(&self, key: u64, now: u64, before: u64) -> Option<Settled> {
+    fn look(&self, key: u64, now: u64, before: u64) -> Option<Solved> {
         let read = |number| {
             let [a, b] = self.bucket(number);
             answer_in(a, key).or_else(|| answer_in(b, key))
@@ -100,10 +100,10 @@ impl SettledTable {
         if found.is_some() || now == before || moved() { found } else { read(before) }
     }
 
-    /// Stores the answer for a settled position; may enlarge the table.
-    pub(crate) fn put(&self, key: u64, settled: Settled) {
+    /// Stores the answer for a solved position; may enlarge the table.
+    pub(crate) fn put(&self, key: u64, solved: Solved) {
         let mask = self.mask.load(Ordering::Relaxed);
-        let value = PRESENT | settled.to_bits();
+        let value = PRESENT | solved.to_bits();
         if self.write(Self::place(key) & mask, key, value) {
             self.grow(mask);
         }
@@ -143,16 +143,16 @@ mod tests {
 
     #[test]
     fn remembers_and_forgets_but_never_mixes_up() {
-        let table = SettledTable::new(1 << 10).unwrap();
+        let table = SolvedTable::new(1 << 10).unwrap();
         assert_eq!(table.bytes(), with_marks(1 << 10));
         assert_eq!(table.get(0), None);
         for key in 0..10_000u64 {
-            table.put(key, Settled::from_value(key as i32 - 5_000));
+            table.put(key, Solved::from_value(key as i32 - 5_000));
         }
         let mut found = 0;
         for key in 0..10_000u64 {
-            if let Some(settled) = table.get(key) {
-                assert_eq!(settled, Settled::from_value(key as i32 - 5_000));
+            if let Some(solved) = table.get(key) {
+                assert_eq!(solved, Solved::from_value(key as i32 - 5_000));
                 found += 1;
             }
         }
@@ -161,14 +161,14 @@ mod tests {
 
     #[test]
     fn entries_are_found_while_the_table_grows() {
-        let table = SettledTable::new(1 << 20).unwrap();
+        let table = SolvedTable::new(1 << 20).unwrap();
         let mut lost = 0;
         for key in 0..20_000u64 {
             let hash = strengthen_high_bits(key ^ 0x1234_5678);
-            table.put(hash, Settled::from_value(key as i32));
+            table.put(hash, Solved::from_value(key as i32));
             let known = strengthen_high_bits((key / 2) ^ 0x1234_5678);
             match table.get(known) {
-                Some(settled) => assert_eq!(settled, Settled::from_value((key / 2) as i32)),
+                Some(solved) => assert_eq!(solved, Solved::from_value((key / 2) as i32)),
                 None => lost += 1,
             }
         }
@@ -179,10 +179,10 @@ mod tests {
 
     #[test]
     fn entries_are_counted_once() {
-        let mut table = SettledTable::new(1 << 20).unwrap();
+        let mut table = SolvedTable::new(1 << 20).unwrap();
         for key in 0..20_000u64 {
-            table.put(strengthen_high_bits(key), Settled::from_value(key as i32));
-            table.put(strengthen_high_bits(key / 3), Settled::from_value(key as i32 / 3));
+            table.put(strengthen_high_bits(key), Solved::from_value(key as i32));
+            table.put(strengthen_high_bits(key / 3), Solved::from_value(key as i32 / 3));
         }
         assert!(table.is_counted());
         table.forget();
@@ -190,14 +190,14 @@ mod tests {
             table.is_counted()
                 && (0..20_000).all(|key| table.get(strengthen_high_bits(key)).is_none())
         );
-        table.put(5, Settled::from_value(1));
-        assert_eq!(table.get(5), Some(Settled::from_value(1)));
+        table.put(5, Solved::from_value(1));
+        assert_eq!(table.get(5), Some(Solved::from_value(1)));
     }
 
     #[test]
     fn a_table_needs_room_for_a_bucket() {
-        assert!(SettledTable::new(31).is_none());
-        assert!(SettledTable::new(32).is_some());
+        assert!(SolvedTable::new(31).is_none());
+        assert!(SolvedTable::new(32).is_some());
     }
 
     #[test]
@@ -205,12 +205,12 @@ mod tests {
         let room = with_marks(1 << 20);
         for (left, taken) in [(room, Some(room)), (1 << 19, Some(room / 16)), (31, None)] {
             scarcity::leave(left as usize);
-            let table = SettledTable::new(1 << 20);
+            let table = SolvedTable::new(1 << 20);
             scarcity::leave(usize::MAX);
-            assert_eq!(table.as_ref().map(SettledTable::bytes), taken);
+            assert_eq!(table.as_ref().map(SolvedTable::bytes), taken);
             if let Some(table) = table {
-                table.put(5, Settled::from_value(1));
-                assert_eq!(table.get(5), Some(Settled::from_value(1)));
+                table.put(5, Solved::from_value(1));
+                assert_eq!(table.get(5), Some(Solved::from_value(1)));
             }
         }
     }
