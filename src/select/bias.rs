@@ -19,9 +19,13 @@ impl Selection {
         open: impl Fn(usize) -> bool,
     ) -> Option<usize> {
         let exploration = self.puct.exploration_at(here, self.under_way);
-        let first_play = first_play(here, here.node.statistics()) - exploration.reduction;
-        let under_way = self.under_way;
-        let scores = Scores { exploration: f32x8::splat(0.0), first_play, under_way };
+        let own = here.node.statistics();
+        let scores = Scores {
+            visits: own.visits,
+            exploration: f32x8::splat(0.0),
+            first_play: first_play(here, own) - exploration.reduction,
+            under_way: self.under_way,
+        };
         let terms = |chunk| self.puct.terms(here, exploration, self.under_way, chunk * LANES);
         self.best_with(scores, here, buffer, rng, open, |bias, chunk| bias + terms(chunk))
     }
@@ -86,8 +90,8 @@ impl Selection {
         for chunk in 1..nodes.len().div_ceil(LANES) {
             extent.add(self.bias, lanes(chunk));
         }
-        let bias =
-            extent.scale(self.bias, nodes.len()).weighted(self.weight.c_pn, self.fading(here));
+        let fading = self.weight.fading(scores.visits);
+        let bias = extent.scale(self.bias, nodes.len()).weighted(self.weight.c_pn, fading);
         let bias = |chunk| bias(if chunk == 0 { first } else { lanes(chunk) });
         scores.best(nodes, |chunk| add(bias(chunk), chunk), open, rng)
     }
@@ -96,17 +100,12 @@ impl Selection {
 impl Selection {
     /// Returns the weighted biases of up to eight children.
     #[inline(always)]
-    pub(super) fn bias_of_few(&self, here: AtNode<'_>) -> f32x8 {
+    pub(super) fn bias_of_few(&self, here: AtNode<'_>, visits: u64) -> f32x8 {
         let children = here.children();
         let (pairs, mover) = (children.proof_numbers().as_chunks::<2>().0, here.word.mover() & 1);
         let numbers = unrolled!(children.len(), N => numbers::<N>(pairs, mover));
         let scale = Extent::of(self.bias, numbers).scale(self.bias, children.len());
-        scale.weighted(self.weight.c_pn, self.fading(here))(numbers)
-    }
-
-    #[inline(always)]
-    fn fading(&self, here: AtNode<'_>) -> f32 {
-        self.weight.fading(here.node.statistics().visits)
+        scale.weighted(self.weight.c_pn, self.weight.fading(visits))(numbers)
     }
 }
 

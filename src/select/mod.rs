@@ -172,7 +172,8 @@ impl Selection {
         if self.diversify.applies(own.visits) {
             exploration *= self.diversify.factors(here.thread, here.word);
         }
-        Scores { exploration, first_play: first_play(here, own), under_way: self.under_way }
+        let (visits, first_play) = (own.visits, first_play(here, own));
+        Scores { visits, exploration, first_play, under_way: self.under_way }
     }
 
     /// Returns the best of the children that are `open`, by the configured formula.
@@ -213,9 +214,10 @@ impl Selection {
         children.prefetch_moves();
         let nodes = children.nodes();
         let (sums, visits) = unrolled!(nodes.len(), N => statistics::<N>(nodes)?);
-        let mut scores = self.scores(here).of(sums, visits, visits);
+        let own = self.scores(here);
+        let mut scores = own.of(sums, visits, visits);
         if self.bias != Bias::None {
-            scores += self.bias_of_few(here);
+            scores += self.bias_of_few(here, own.visits);
         }
         if let Some(player) = open_for {
             let logic = &here.tree.logic;

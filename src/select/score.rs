@@ -27,6 +27,8 @@ impl<'t> AtNode<'t> {
 /// The part of `v + C·sqrt(ln N / n)` that all children share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scores {
+    /// The node's visits, read once: a second read could return another number.
+    pub(crate) visits: u64,
     /// C·sqrt(ln N) for eight children; the same lanes apply to every further eight.
     pub(crate) exploration: f32x8,
     /// The value of a child without visits.
