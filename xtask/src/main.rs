@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod api;
 mod book;
 mod ci;
 mod dist;
@@ -32,36 +33,37 @@ Usage: cargo xtask <CHORE>
 
   test           every test: unit, integration and doc tests, workers that take turns,
                  the examples and the loom models
-  examples       the examples and the README's commands alone
-  book           the book: code up to date, links that lead somewhere, pages built with mdbook
-                 (fetched into target/ where it is not installed), with a search and the
-                 explorer; --check: without both, and without pages where no mdbook is
-  listings       copy the examples' code into the book's pages again
-  measure        measure the figures of the page on performance and write them into it:
-                 all, or those named after it (speed deadline peers solve proofs)
-  loom           the loom models alone, all of them or those named after it; --build: only
-                 build them
+  examples       only the examples and the README's commands
+  book           checks listings and links, and builds the book with a search and the explorer
+                 (fetches mdbook into target/ if it is not installed); --check: without a search
+                 and the explorer, and without pages if mdbook is missing
+  listings       copies the examples' code into the book's pages
+  measure        measures the figures of the page on performance and writes them into it: all,
+                 or those named (speed deadline peers solve proofs)
+  loom           only the loom models: all, or those named; --build: only builds them
   instructions   count instructions per playout and compare with the pinned values;
-                 --pin keeps what was counted; does nothing without valgrind
+                 --pin stores the new counts; does nothing without valgrind
   package        the published packages, and a crate that is built from the packed files;
-                 --publish: publish them, in their order
+                 --publish: publishes them, in order of dependency
   dist           the program as an archive with its digest, in target/packed
   page           the explorer as one HTML file, in target/page/proofwood.html; with --test, in
-                 headless Chromium, which does nothing where that or a compiler is missing
+                 headless Chromium; does nothing if that or a compiler is missing
   wheel          the Python package as a wheel, in target/wheels
-  python         the Python package's tests, in a virtual environment of their own; does nothing
-                 without Python, or where pip reaches no registry; --fetch: only make that
-                 environment, for the tests that come next
+  python         the Python package's tests, in their own virtual environment; does nothing
+                 without Python, or if pip reaches no registry; --fetch: only creates the
+                 environment
   prose          phrases to avoid in doc comments and pages, counted in xtask/prose.txt: fails if
                  the count rises, writes a lower one
   ci             titles, prose, spelling, formatting, lints, every test, the book, packages, the
-                 page, Python, instructions; installs what the tests use, where it can
+                 page, Python, instructions; installs the programs that tests use, if it can
   lab            formatting, lints and tests of the laboratory in lab/, a workspace of its own;
-                 --check: only compile it
+                 --check: only compiles it
+  api            the public interfaces of the libraries, as docs/api/ has them; --check: fails if
+                 one has changed (nightly, cargo-public-api)
   miri           the unsafe code under Miri (nightly)
   tsan           searches under ThreadSanitizer (nightly)
   fuzz           every parser of the games on mutated texts (nightly, cargo-fuzz);
-                 all targets or the one named after it, each for --time 60s;
+                 all targets or the one named, each for --time 60s;
                  --game NAME for one game
   help           this text";
 
@@ -95,6 +97,7 @@ fn main() -> ExitCode {
         "prose" => prose::run(true),
         "ci" => ci::run(),
         "lab" => lab::run(&env::args().skip(2).collect::<Vec<_>>()),
+        "api" => api::run(env::args().any(|argument| argument == "--check")),
         "miri" => miri::run(),
         "tsan" => tsan::run(),
         "fuzz" => fuzz::run(&env::args().skip(2).collect::<Vec<_>>()),
@@ -102,7 +105,7 @@ fn main() -> ExitCode {
             println!("{HELP}");
             Ok(())
         }
-        "" => Err(format!("which chore?\n\n{HELP}")),
+        "" => Err(format!("the chore is missing\n\n{HELP}")),
         other => Err(format!("there is no chore '{other}'\n\n{HELP}")),
     };
     match result {
