@@ -182,7 +182,7 @@ fn prover() -> ProverConfig {
 fn outcomes_that_fall_are_refused_by_all() {
     let falls = |error: &SearchError| {
         matches!(error, SearchError::Game(GameError::Outcomes { .. }))
-            && error.to_string().contains("must not fall")
+            && error.to_string().contains("must not have a worse outcome")
     };
     assert!(searched(Wrong::OutcomeFalls).is_err_and(|error| falls(&error)));
     for goal in ProofGoal::ALL {
@@ -369,5 +369,5 @@ fn a_move_is_read_as_it_is_written() {
     }
     assert_eq!((Both.parse_move(&(), "bxc6"), Both.parse_move(&(), "Bxc6")), (Ok(0), Ok(1)));
     let unclear: Result<u8, TextError> = Both.parse_move(&(), "BXC6");
-    assert!(unclear.is_err_and(|error| error.to_string().contains("legal: bxc6 Bxc6")));
+    assert!(unclear.is_err_and(|error| error.to_string().contains("legal moves: bxc6 Bxc6")));
 }

@@ -358,7 +358,7 @@ fn with(mistake: Mistake) -> (Toy, Position) {
 
 const LIES: [(Mistake, &str); 7] = [
     (Mistake::OtherPlace, ""),
-    (Mistake::FewerMoves, "moves, there"),
+    (Mistake::FewerMoves, "moves here"),
     (Mistake::OtherPayoffs, "is paid"),
     (Mistake::OtherMover, "is to move here"),
     (Mistake::OtherMoves, "no move there leads to a position symmetric to the one"),

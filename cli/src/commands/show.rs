@@ -6,7 +6,7 @@ use proofwood_session::json::PlyJson;
 use proofwood_session::words::answers;
 use proofwood_session::{Ended, Trouble};
 
-/// Show a position: the board, whose turn it is, and the legal moves
+/// Show a position: the board, the side to move and the moves
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood show othello

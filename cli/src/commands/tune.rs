@@ -287,7 +287,10 @@ mod tests {
         assert_eq!(nothing.text().lines().count(), 1, "{}", nothing.text());
         let text = found(None, false, Some((1, 6))).text();
         assert!(text.contains("Interrupted in stage 1 of 6: no candidate is chosen yet"), "{text}");
-        assert!(text.contains("20.7 to 100.0") && text.contains("1 of 2 are not shown"), "{text}");
+        assert!(
+            text.contains("20.7 to 100.0") && text.contains("1 of 2 candidates are not"),
+            "{text}"
+        );
         assert!(!text.contains("Best for") && !text.contains("better"), "{text}");
         let text = found(Some(candidate(1, 0)), false, None).text();
         assert!(text.contains("after 1 of 100 games: 100.0 % (20.7 to 100.0); nothing"), "{text}");

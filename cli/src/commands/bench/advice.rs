@@ -85,7 +85,7 @@ mod tests {
         let rows = vec![row(1, 1e6, None), row(2, 1.9e6, Strength::of(&standing))];
         let found = Advice { game: "hex:4".into(), threads: Some(2), rows, finished: false };
         let text = text(&found, 2);
-        for part in ["Use 2 threads", "from 40 games", "raise --games", "Interrupted", "+35 ("] {
+        for part in ["Use 2 threads", "in 40 games", "raise --games", "Interrupted", "+35 ("] {
             assert!(text.contains(part), "{part}: {text}");
         }
     }

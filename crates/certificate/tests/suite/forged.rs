@@ -183,7 +183,7 @@ fn foreign_files_are_told_what_they_are_not() {
     assert!(refuse(&compressed("no line feed")).contains("ends within a line"));
     assert!(refuse(&compressed(&"long".repeat(1 << 20))).contains("a line is longer than 1 MiB"));
     let refuse_lines = |lines: &[&str]| refuse(&compressed(&text(lines)));
-    assert!(refuse_lines(&["proofwood-certificate 2", ""]).contains("version 2; this program"));
+    assert!(refuse_lines(&["proofwood-certificate 2", ""]).contains("version 2, but this program"));
     assert!(refuse_lines(&["proofwood-certificate 1", ""]).contains("contains no claim"));
     assert!(refuse_lines(&["proofwood-certificate 1"]).contains("unexpected line"));
     for wrong in ["position node 0", "game again", "claim 0 at-least", "hello", "sha256 00"] {
