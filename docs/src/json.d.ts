@@ -24,23 +24,23 @@ type Answer = {
   to_move: integer | null;  // The player to move; null if chance decides or the game is over
   goal: "outcome" | "score" | "win" | "draw-or-better";  // The goal of the search: who wins (`outcome`) or the exact payoff (`score`)
   stop_reason: string | null;  // The reason why the search ended; null while it runs
-  solved: boolean;  // Whether the goal has been reached, for whatever reason the search ended
+  solved: boolean;  // Whether the goal has been reached, regardless of the reason why the search ended
   proven: Proven;  // The proven outcome for the player to move
   bounds: [integer | null, integer | null];  // Proven bounds on the payoff of the player to move, the lower one first; null is an unknown bound
   expected: Expected | null;  // Proven bounds on the expected payoff of the player to move; null in games without chance
   mean: number | null;  // The mean value of all playouts for the player to move, from −1 to 1, limited to the proven range; null before the first playout
   best_move: string | null;  // The move to play; null if chance decides or the game is over
   pv: string[];  // The expected line of play, beginning with the best move
-  ends_in: integer | null;  // If a win is proven, the greatest number of moves of both sides until the game is over, by the proof in the tree; otherwise null
+  ends_in: integer | null;  // If a win is proven, the greatest number of moves of both sides until the game is over, according to the proof in the tree; otherwise null
   proof_numbers: (integer | "inf" | null)[];  // The players' proof numbers, first player first; null is a number that is not counted
   counts_proof_numbers: boolean;  // Whether proof numbers are counted; if not, each is 0, 1 or infinite, and a 1 is null in JSON
   saturated: boolean;  // Whether a proof number of the position has reached the greatest finite number
   paranoid: boolean;  // Whether proven values hold against a coalition of all other players
-  paranoid_pruning: boolean;  // Whether the search skipped moves because such a proof made them superfluous
+  paranoid_pruning: boolean;  // Whether the search skipped moves because a proof against a coalition made them superfluous
   playouts: integer;  // The number of playouts of this search, without those of earlier searches of the same tree
   playouts_per_second: number;  // Playouts per second of this search
   nodes: integer;  // The number of nodes in the tree
-  bytes: integer;  // The size of these nodes in bytes
+  bytes: integer;  // The size of the tree's nodes in bytes
   seconds: number;  // The time taken by the search
   threads: integer;  // The number of worker threads
   seed: integer;  // The seed of the random numbers
@@ -66,7 +66,7 @@ type Move = {
   bounds: [integer | null, integer | null];  // Proven bounds on the payoff, the lower one first; null is an unknown bound
   expected: Expected | null;  // Proven bounds on the expected payoff; null in games without chance
   proof_numbers: (integer | "inf" | null)[];  // The players' proof numbers after the move, first player first; null is a number that is not counted
-  pv?: string[];  // The expected line of play that begins with this move; the explorer's page alone receives it
+  pv?: string[];  // The expected line of play that begins with this move; only the explorer's page receives it
 };
 
 // The answer of a proof search: its `ProofReport` with moves as text
@@ -87,7 +87,7 @@ type ProofAnswer = {
   nodes: integer;  // The number of nodes, over all questions
   expansions: integer;  // The number of positions whose moves were generated, over all questions
   nodes_per_second: number;  // Nodes per second, over all threads
-  bytes: integer;  // The size of tables and trees in bytes, for the question that took most
+  bytes: integer;  // The size of tables and trees in bytes, for the question that took the most
   seconds: number;  // The time taken by the search
   threads: integer;  // The number of worker threads
   seed: integer;  // The seed of the random numbers
@@ -96,7 +96,7 @@ type ProofAnswer = {
 
 // A question and its answer: can `player` force a payoff of `at_least`?
 type Question = {
-  player: integer;  // The player of whom the question is asked, counted from 0
+  player: integer;  // The player whom the question is about, counted from 0
   at_least: integer;  // The least payoff for which the answer is yes
   answer: "proven" | "disproven" | null;  // The answer: `proven` is a yes, `disproven` a no; null if the search ended without one
   answered_by: string | null;  // The prover that found the answer, if the algorithm `auto` chose it; otherwise null
@@ -136,15 +136,15 @@ type Claim = {
   references: integer;  // The number of references to positions that are listed earlier
 };
 
-// Bounds on an expected payoff
+// 
 type Expected = {
   lower: number | null;  // The lower bound; null if unknown
   upper: number | null;  // The upper bound; null if unknown
   exact: boolean;  // Whether the bounds are equal
-  rounded: boolean;  // Whether the bounds are final and differ by rounding alone
+  rounded: boolean;  // Whether the bounds are final and differ only by rounding
 };
 
-// The answer of a search or a prover, with further results that options ask for
+// The answer of a search or a prover, with further results that options request
 type Searched = Answered & {
   line?: integer;  // The number of the line in the file of positions, counted from 1
   id?: string;  // The line's value in the column `id`
@@ -156,7 +156,7 @@ type Searched = Answered & {
 // A certificate that was written and checked
 type Certificate = {
   file: string;  // The name of the file
-  positions: integer;  // The number of positions listed in it
+  positions: integer;  // The number of positions listed in the file
   references: integer;  // The number of references to positions that are listed earlier
 };
 
@@ -197,7 +197,7 @@ type Recommended = {
 
 // A built-in game
 type Game = {
-  name: string;  // The name that commands take
+  name: string;  // The name used in commands
   also: string[];  // Other names of the game
   summary: string;  // The game in a few words
   rules: string;  // The rules in a few sentences
@@ -243,13 +243,13 @@ type GameRecord = {
   payoffs: integer[] | null;  // Each player's payoff; null if the rules did not end the game
   points: number;  // A's share of the game's one point, from 0 to 1
   forfeit?: string;  // The reason why B, another program, forfeited the game
-  a: Spent;  // The expenses of A
-  b: Spent;  // The expenses of B, over all of its seats
+  a: Spent;  // The resources spent by A
+  b: Spent;  // The resources spent by B in all of its seats
 };
 
-// A player's expenses
+// The resources that a player has spent
 type Spent = {
-  moves: integer;  // The number of moves for which there was a search
+  moves: integer;  // The number of moves that the player has searched
   playouts: integer;  // The number of playouts of these searches
   seconds: number;  // The wall-clock time of these searches
 };
@@ -272,8 +272,8 @@ type Interval = {
 
 // A sequential test of two hypotheses about A's advantage in Elo
 type Sprt = {
-  elo0: number;  // The advantage in Elo by the first hypothesis
-  elo1: number;  // The advantage in Elo by the second hypothesis, greater than `elo0`
+  elo0: number;  // The advantage in Elo under the first hypothesis
+  elo1: number;  // The advantage in Elo under the second hypothesis, greater than `elo0`
   alpha: number;  // The probability of accepting `elo1` although `elo0` is true, below 0.5
   beta: number;  // The probability of accepting `elo0` although `elo1` is true, below 0.5
 };
@@ -289,12 +289,12 @@ type Match = Settings & {
   interval: Interval;  // Wilson's 95 % confidence interval of the win rate
   even: number;  // The win rate of equally strong players: one divided by the number of players
   elo: number | null;  // A's advantage in Elo, for two players; null if it is infinite or no game was played
-  elo_interval: [number | null, number | null] | null;  // The ends of the interval in Elo, null for an infinite one; null as a whole without games and with more than two players
+  elo_interval: [number | null, number | null] | null;  // The ends of the interval in Elo, each null if infinite; the whole is null without games or with more than two players
   sprt: SprtResult | null;  // The sequential test of `--sprt`; null without it
   forfeits: string[];  // The games that B forfeited, each as `game 3: ` and the reason
-  mean_plies: number;  // The mean number of moves in a game, those of all players counted
-  a_spent: Spent;  // The expenses of A in all games
-  b_spent: Spent;  // The expenses of B in all games, over all players of B
+  mean_plies: number;  // The mean number of moves in a game, including those of all players
+  a_spent: Spent;  // The resources spent by A in all games
+  b_spent: Spent;  // The resources spent by B in all games and all of its seats
   record: string | null;  // The file with the record of the games; null without `--record`
   finished: boolean;  // Whether all games were played or the sequential test came to a decision
 };
@@ -323,7 +323,7 @@ type Reviewed = {
 // The knowledge about a position, for the player who moved, or for player 0 if chance decided
 type Known = {
   proven: string;  // The proven outcome; `unknown` if none is proven
-  bounds: [integer | null, integer | null];  // Proven bounds on the payoff, the lower one first; null is an unknown bound
+  bounds: [integer | null, integer | null];  // Proven bounds on the payoff, the lower one first; null for an unknown bound
   mean: number | null;  // The mean value of playouts, from −1 to 1; null without playouts
 };
 
@@ -366,7 +366,7 @@ type Scaled = {
   game: string;  // The game's description
   threads: integer;  // The number of threads
   virtual_loss: string;  // The name of the virtual loss with which threads avoid each other's paths
-  playouts_per_second: number;  // The rate
+  playouts_per_second: number;  // The rate in playouts per second
   speed_up: number;  // The rate divided by that of one thread; 0 if one thread was not measured
   cores: number;  // The processor time divided by the wall-clock time of these searches: the number of cores in use
   positions: integer;  // The number of positions given to prove
@@ -394,7 +394,7 @@ type SpeedRow = {
   options: string;  // The options of the configuration, as on the command line
   threads: integer;  // The number of threads
   playouts: integer;  // The number of playouts of a search
-  playouts_per_second: number;  // The rate
+  playouts_per_second: number;  // The rate in playouts per second
   spread: number;  // Half the difference between the greatest and the least rate, divided by the median
   cost: number;  // The processor time of a playout, divided by that of a playout without a tree
   speed_up: number | null;  // The rate divided by that of one thread; null if one thread was not measured
@@ -416,7 +416,7 @@ type Advice = {
 // The measurements with a number of threads
 type AdviceRow = {
   threads: integer;  // The number of threads
-  playouts_per_second: number;  // The median of the rounds
+  playouts_per_second: number;  // The median rate of the rounds, in playouts per second
   range: [number, number];  // The least and the greatest rate of the rounds, in playouts per second
   speed_up: number;  // The rate divided by that of one thread
   equal_playouts: Strength | null;  // The results of games against one thread with equal playouts for each move; null without games
@@ -454,7 +454,7 @@ type Task = {
   allow_moves?: string[];  // The only first moves to search
   avoid_moves?: string[];  // First moves to leave out
   turns?: integer[];  // The positions to search, each by the number of `moves` before it: `[0, 3]` means the first position and the one after three moves. By default only the last position, after all moves
-  priority?: integer;  // The priority; queries with a greater one come first. By default 0
+  priority?: integer;  // The priority; queries with a greater priority are answered first. By default 0
   priorities?: integer[];  // A priority for each element of `turns`
   every?: number;  // The time between two intermediate answers, in seconds; by default there are none
   time?: string | number | boolean;  // The time limit, in seconds or with a unit, such as `500ms`
@@ -462,7 +462,7 @@ type Task = {
   playouts?: string | number | boolean;  // The limit on the number of playouts
   nodes?: string | number | boolean;  // The limit on the number of nodes
   bytes?: string | number | boolean;  // The limit on the size of the tree, in bytes or with K, M, G or T
-  algorithm?: string | number | boolean;  // The prover, or `gpn` for the search with playouts. A query that names it asks to solve
+  algorithm?: string | number | boolean;  // The prover, or `gpn` for the search with playouts. A query that names it is a `solve` query
   goal?: string | number | boolean;  // The goal: `outcome` or `score`, and for provers also `win` and `draw-or-better`
   options?: { [name: string]: string | number | boolean };  // Options by their names on the command line, without the dashes
   load_tree?: string;  // The name of a saved tree of the same game and position, with which the search begins

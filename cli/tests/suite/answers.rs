@@ -42,8 +42,7 @@ fn games_are_listed_with_options_and_examples() {
     }
     let (_, text, _) = run("games othello");
     assert!(text.starts_with("othello  ") && !text.contains("connect-four"), "{text}");
-    for part in
-        ["outflanks", "A move is a cell", "SIZE", "Players: X, O.", "-64 to 64", "X to move"]
+    for part in ["outflank", "A move is a cell", "SIZE", "Players: X, O.", "-64 to 64", "X to move"]
     {
         assert!(text.contains(part), "{part}: {text}");
     }

@@ -89,7 +89,7 @@ fn nothing_to_measure_is_bad_input() {
         ("bench othello --time 1s --playouts 5", "--playouts"),
         ("bench othello --rounds 0", "--rounds"),
         ("bench othello --bias best", "--bias: 'best' should be"),
-        ("bench connect-four:4x4,k=1", "connect-four:4x4,k=1, defaults: solved before"),
+        ("bench connect-four:4x4,k=1", "the position was solved before the first playout"),
     ] {
         let line = complaint(arguments, 2);
         assert!(line.contains(parts), "{arguments}: {line}");

@@ -137,7 +137,7 @@ fn what_is_altered_is_refused() {
     refuse("in the proof of '1 at-least 1', entry 1, at the root");
     fs::write(&file, &honest).unwrap();
     alter(&file, |text| text.replace("game tic-tac-toe", "game mnk:4,3,3"));
-    refuse("its root is not a position of this game");
+    refuse("the root is not a position of this game");
     fs::write(&file, &honest).unwrap();
     alter(&file, |text| text.replace("game tic-tac-toe", "game tic-tac-tot"));
     let error = complaint(&format!("check {}", file.display()), 2);

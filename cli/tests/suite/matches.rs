@@ -180,7 +180,7 @@ fn what_cannot_be_played_is_refused() {
     assert!(refused("match othello --a= --b= --sprt 5,1").contains("elo0 < elo1"));
     assert!(refused("match tic-tac-toe --a= --b= --random-plies 9").contains("use fewer"));
     let three = "match mnk:3,3,3,players=3 --a= --b= --sprt 0,5";
-    assert!(refused(three).contains("two players"));
+    assert!(refused(three).contains("two-player"));
     let game = "match tic-tac-toe --a= --b= --playouts 10 --games 1";
     assert_eq!(run(&format!("{game} --record {}", scratch.path())).0, 0);
     assert!(refused(game).contains("--resume"));

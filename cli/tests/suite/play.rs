@@ -84,7 +84,7 @@ fn a_beginner_finds_the_way() {
     let (status, output) = play("connect-four", "help\nq\n");
     assert_eq!(status, 0);
     assert!(output.contains("x to move\n\nYou are x. Enter help for the commands.\n"), "{output}");
-    assert!(output.contains("A move is the number of a column"), "{output}");
+    assert!(output.contains("A move is a column number"), "{output}");
     assert!(output.contains("quit      end the program (also q, exit and Ctrl-D)"), "{output}");
     assert!(!output.contains("A position is"), "{output}");
     let (_, output) = play("los-alamos --engine White", "q\n");

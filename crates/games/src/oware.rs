@@ -41,8 +41,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
                were after the last capture; then the moves since.",
     options: &[(
         "PITS,SEEDS",
-        "the pits on each side, 2 to 6, and the seeds in each, 2 to 8 \
-         (default 6,4)",
+        "the number of pits on each side, 2 to 6, and of seeds in each, 2 to 8 (default 6,4)",
     )],
     example: "oware:3,2",
 };

@@ -27,7 +27,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     notation: "A move is two cells, such as g1f3, or pass. A position is a FEN: the rows from the \
                top, separated by /, with capital letters for White and a number for that many \
                empty cells; then w or b for the side to move, the castling rights and the en \
-               passant cell; pass after it stands for a pass just made.",
+               passant cell; a final pass means that the last move was a pass.",
     options: &[],
     example: "reach-chess",
 };
@@ -95,7 +95,8 @@ impl ReachChess {
                 let what = text::names(reached);
                 return Err(TextError::new(match won {
                     true => format!(
-                        "{name} has pieces on {what}, but the first to get there has already won"
+                        "{name} has pieces on {what}, but the game ends when the first of them \
+                         gets there"
                     ),
                     false => format!(
                         "the piece on {what} has won for {name}, so it cannot be {name}'s turn"

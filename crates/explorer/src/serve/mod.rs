@@ -237,7 +237,7 @@ impl House {
             (true, "") => self.begin(),
             (true, name) => match page::part(name) {
                 Some((kind, text)) => Answer::body(kind, text),
-                None => Answer::told(404, "there is no such part of the page"),
+                None => Answer::told(404, "the server has no such resource"),
             },
             (false, "ask") if connection.request.method == "POST" => {
                 let body = match connection.body(LARGEST) {

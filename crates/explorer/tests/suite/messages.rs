@@ -282,7 +282,7 @@ fn what_is_wrong_is_said_in_one_line() {
         (json!({ "ask": "search", "game": "hex", "options": { "memory": "9000T" } }), "memory"),
         (json!({ "ask": "search", "game": "hex", "options": { "threads": 0 } }), "threads"),
         (json!({ "ask": "search", "game": "hex", "playouts": 0 }), "playouts"),
-        (json!({ "ask": "search", "game": "hex", "playouts": -1 }), "a whole number from 1"),
+        (json!({ "ask": "search", "game": "hex", "playouts": -1 }), "a positive whole number"),
         (json!({ "ask": "search", "game": "hex", "time": 0 }), "time"),
         (json!({ "ask": "search", "game": "hex", "time": -3 }), "time"),
         (json!({ "ask": "search", "game": "hex", "every": -1, "playouts": 1 }), "every"),

@@ -50,7 +50,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     options: &[
         (
             "PITS,SEEDS",
-            "the pits on each side, 2 to 6, and the seeds in each, 2 to 8 (default 6,4)",
+            "the number of pits on each side, 2 to 6, and of seeds in each, 2 to 8 (default 6,4)",
         ),
         ("sow12", "a sowing of 12 seeds, all around the board, can also capture"),
     ],

@@ -38,7 +38,7 @@ pub(crate) const LOA8_INFO: GameInfo = GameInfo {
             pieces, and captures an enemy piece on which it lands. A player whose pieces are all \
             connected, by sides or corners, wins; a move that connects both sides draws. X moves \
             first. A player who cannot move passes.",
-    notation: "A move is two cells, such as b1b3, with a1 at the bottom left, or pass. A position \
+    notation: "A move is two cells, such as b1b3 (a1 is at the bottom left), or pass. A position \
                is the rows from the top, separated by /, with x, o and a number for that many \
                empty cells; then the side to move.",
     options: OPTIONS,
@@ -54,7 +54,7 @@ pub(crate) const LOA7_INFO: GameInfo = GameInfo {
             pieces, and captures an enemy piece on which it lands. A player whose pieces are all \
             connected, by sides or corners, wins; a move that connects both sides draws. X moves \
             first. A player who cannot move passes.",
-    notation: "A move is two cells, such as b1b3, with a1 at the bottom left, or pass. A position \
+    notation: "A move is two cells, such as b1b3 (a1 is at the bottom left), or pass. A position \
                is the rows from the top, separated by /, with x, o and a number for that many \
                empty cells; then the side to move.",
     options: OPTIONS,

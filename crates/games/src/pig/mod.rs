@@ -22,7 +22,7 @@ use std::ops::RangeInclusive;
 
 pub(crate) const INFO: GameInfo = GameInfo {
     name: "pig",
-    summary: "roll for points and hold before a 1 comes; the first to the target wins",
+    summary: "roll for points, hold before a 1 comes up; the first to reach the target wins",
     also: &[],
     rules: "In a turn, a player rolls a die any number of times. A roll of 2 to 6 is added to the \
             turn's total; a 1 loses the total and ends the turn; hold adds the total to the \

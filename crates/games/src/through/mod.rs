@@ -54,7 +54,7 @@ pub(crate) const KNIGHTTHROUGH_INFO: GameInfo = GameInfo {
     rules: "Knights race to the far row; the first player to get one there wins. Knights leap as \
             in chess, but only forward, and capture a piece on their target cell. White moves \
             first. A player who cannot move passes.",
-    notation: "A move is two cells, such as b1c3, with a1 at the bottom left, or pass. A position \
+    notation: "A move is two cells, such as b1c3 (a1 is at the bottom left), or pass. A position \
                is a FEN: the rows from the top, separated by /, with capital letters for White and \
                a number for that many empty cells; then w or b for the side to move.",
     options: &[SIZE, ROWS, ("no-pass", "a player who cannot move loses instead of passing")],

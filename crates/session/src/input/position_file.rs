@@ -266,9 +266,9 @@ impl Columns {
         let game = one("game", &|name| name == "game")?;
         match (position, moves) {
             (Some(_), Some(moves)) if names[moves] != "moves" => Err(format!(
-                "the purpose of the column '{0}' beside the column position is unclear: call it \
-                 moves if its moves are to be played from the position; otherwise give it a name \
-                 that does not begin with moves",
+                "the purpose of the column '{0}' next to the column 'position' is unclear: name \
+                 it 'moves' if its moves are to be played from the position; otherwise choose a \
+                 name that does not begin with 'moves'",
                 names[moves]
             )),
             (None, None) if names.len() > 1 && names.iter().any(|name| is_known(name)) => {

@@ -166,7 +166,7 @@ fn reach_chess_positions() {
             ),
             (
                 "rnbqkbNN/pppppppp/8/8/8/8/PPPPPPPP/R1BQKB1R b - -",
-                "white has pieces on g8 and h8, but the first to get there has already won",
+                "white has pieces on g8 and h8, but the game ends when the first of them gets there",
             ),
             (
                 "4k3/8/8/8/4R3/8/8/4K3 w - -",
