@@ -1,7 +1,7 @@
-//! Runs a search whose work is always the same, for counting instructions: `instructions
-//! connect-four 10000`, or `instructions connect-four plain 10000` without a weight for proof
-//! numbers, or `instructions connect-four bare 10000` for playouts without a tree. `cargo xtask
-//! instructions` runs it.
+//! Runs a search that always does the same work, so that its instructions can be counted:
+//! `instructions connect-four 10000`, `instructions connect-four plain 10000` for a search without
+//! a weight for proof numbers, or `instructions connect-four bare 10000` for playouts without a
+//! tree. `cargo xtask instructions` runs this program.
 
 use proofwood::internals::bare_playouts;
 use proofwood::options::PlayoutPolicy;
@@ -10,7 +10,8 @@ use proofwood_games::{ConnectFour, Othello};
 use std::hint::black_box;
 use std::process::ExitCode;
 
-/// The memory for the tree in bytes: enough, but so little that preparing it takes no time.
+/// The memory for the tree in bytes: enough for the search, but small enough to be prepared in
+/// almost no time.
 const MEMORY: u64 = 64 << 20;
 
 struct Run<'a> {

@@ -39,7 +39,7 @@ input.")]
 #[command(override_usage = "proofwood export [OPTIONS] <FILE>")]
 #[command(group(clap::ArgGroup::new("to").args(["html", "dot", "sgf"]).required(true).multiple(true)))]
 pub(crate) struct Export {
-    /// Tree or certificate to write
+    /// Tree or certificate to export
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Write a page for a browser

@@ -1,4 +1,4 @@
-//! `proofwood match`: games between two configurations.
+//! `proofwood match`: plays games between two configurations.
 
 use super::machines::{On, connect};
 use crate::display::grid::{grid, left, right};

@@ -307,8 +307,8 @@ impl Session<'_> {
         self.shown = false;
     }
 
-    /// Returns whether Ctrl-C ends only the engine's search: a person is at the terminal and has a
-    /// seat.
+    /// Returns whether Ctrl-C ends only the engine's search. This is the case if a person at the
+    /// terminal plays at least one side.
     fn moves_now(&self, person: bool) -> bool {
         person && self.engine.len() < self.rules.players()
     }

@@ -128,7 +128,8 @@ impl Review {
     }
 }
 
-/// Refuses games that are not zero-sum, in which one side's loss need not be the other's gain.
+/// Refuses games that are not zero-sum, because in such games one side's loss need not be the
+/// other's gain.
 fn check_game(game: &str, rules: &dyn Rules) -> Result<(), Trouble> {
     match rules.zero_sum() {
         true => Ok(()),

@@ -224,7 +224,7 @@ impl Tuned {
         format!("{table}{more}\n{}", self.conclusion())
     }
 
-    /// Returns the conclusion from the games, or a message if Ctrl-C ended the command.
+    /// Formats the conclusion to draw from the games, or a message if Ctrl-C ended the command.
     fn conclusion(&self) -> String {
         let rest = match self.kept {
             true => "the same command continues from here",

@@ -18,7 +18,7 @@ pub(crate) fn doubts(measured: impl IntoIterator<Item = Timed>) -> String {
 }
 
 fn doubts_on(all: usize, measured: impl IntoIterator<Item = Timed>) -> String {
-    /// A share of the cores that is smaller than this one is reported.
+    /// If threads get a smaller share than this of the cores that they could use, this is reported.
     const ENOUGH: f64 = 0.9;
     /// The maximum plausible speed-up per core; caches can make it exceed 1.
     const MOST: f64 = 1.1;

@@ -1,5 +1,5 @@
-//! Tables. If a terminal is too narrow, the columns of the highest ranks are left out, and a line
-//! below the table names them.
+//! Formats tables. If a terminal is too narrow for a table, the columns of the highest ranks are
+//! left out, and a line below the table names them.
 
 use super::screen::{columns, of_output, wrap};
 use anstyle::Style;
@@ -31,7 +31,7 @@ pub(crate) enum TableStyle {
     Markdown,
 }
 
-/// Formats a table for standard output; empty if there are no rows.
+/// Formats a table for standard output. Without rows, the text is empty.
 pub fn grid(header: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut rows = rows.into_iter().peekable();
     if rows.peek().is_none() {

@@ -15,7 +15,8 @@ pub(crate) fn of_output() -> Option<usize> {
 }
 
 /// Returns the width of standard error in columns, 80 if it is unknown. Two columns are kept free
-/// for the `^C` that a terminal appends to the line: if it wrapped, the line could not be erased.
+/// for the `^C` that a terminal appends to a progress line, because a line that wraps could not be
+/// erased.
 pub(crate) fn of_errors() -> usize {
     const ECHO: usize = 2;
     let size = terminal_size_of(io::stderr());
@@ -138,7 +139,7 @@ pub mod fits {
     }
 
     /// Checks that a line is never wider than the terminal, that each item is whole or absent, and
-    /// that each of `always` is present at its width and above.
+    /// that each item of `always` is present from its width upwards.
     pub fn check(line: &Line, always: &[(usize, &str)]) {
         for width in 20..=200 {
             let text = line.text(width);

@@ -45,7 +45,7 @@ pub(crate) fn answer(view: &View, answer: &Answer, config: &Config) -> String {
     text
 }
 
-/// Lists the settings that differ from the defaults, by their origin.
+/// Lists the settings that differ from the defaults, grouped by origin.
 fn settings_text(answer: &Answer) -> String {
     let from = |source, origin: &str| {
         let settings = answer.settings.iter().filter(|(_, setting)| setting.source == source);
@@ -134,7 +134,8 @@ pub(crate) fn result_line(label: &str, answer: &Answer, goal: Goal) -> Line {
         .item(2, open)
 }
 
-/// Returns the start of the line for a position from a file, for any solver.
+/// Returns the beginning of the result line for a position from a file, which is the same for all
+/// solvers.
 pub(crate) fn row(
     label: &str,
     (value, text): (Value, &str),

@@ -94,11 +94,12 @@ fn usage(error: &clap::Error) -> u8 {
     }
 }
 
-/// The message and place of the last panic.
+/// The message and the location of the last panic.
 static PANIC: Mutex<String> = Mutex::new(String::new());
 
-/// Suppresses the default message of panics, which become errors: on the search's threads in the
-/// search, elsewhere in [`finish`]. With `RUST_BACKTRACE` set, the message is printed, too.
+/// Suppresses the default message of panics, because every panic becomes an error: the search
+/// handles panics on its own threads, and [`finish`] handles all others. If `RUST_BACKTRACE` is
+/// set, the default message is printed, too.
 fn watch_panics() {
     let wanted = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
     let usual = std::panic::take_hook();

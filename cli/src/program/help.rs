@@ -56,7 +56,7 @@ const SHOWN: &[&str] = &[
     "help",
 ];
 
-/// Options of single commands that `-h` omits for lack of room.
+/// Options of individual commands that `-h` omits for lack of room.
 const NO_ROOM: &[(&str, &str)] = &[("solve", "playouts"), ("bench", "playouts")];
 
 /// Returns the template of the program's help, with the commands in groups.

@@ -18,8 +18,8 @@ const ELSEWHERE: [(&str, &str); 7] = [
     ("--svg", "`proofwood-lab plot`, in the lab/ folder of the sources, plots tables"),
 ];
 
-/// Old names of commands that are now in the laboratory, and their names there. A second word is an
-/// argument.
+/// Old names of commands that are now in the laboratory, and their new names there. The second word
+/// of an old name is an argument.
 const IN_THE_LABORATORY: [(&str, &str); 7] = [
     ("reproduce", "reproduce"),
     ("ladder", "ladder"),

@@ -103,8 +103,8 @@ fn describe_proof(label: &str, answer: &ProofAnswer, budget: &Budget) -> Line {
         .item(2, format!("{} nodes/s", numbers::count(answer.nodes_per_second)))
 }
 
-/// Returns the progress line of a search. A narrow terminal omits bounds and proof numbers before
-/// the rate, and the best move last.
+/// Returns the progress line of a search. On a narrow terminal, bounds and proof numbers are left
+/// out before the rate, and the best move last of all.
 fn describe(label: &str, answer: &Answer, budget: &Budget) -> Line {
     let best = answer.best_move.as_deref().unwrap_or("-");
     let mean = answers::mean(answer, Goal::default())
@@ -138,7 +138,7 @@ mod tests {
     use proofwood::{Algorithm, Config, ProofGoal, ProverConfig};
     use proofwood_any_game::find;
 
-    /// Sets the figures to values as large as in a long search.
+    /// Sets the figures to values as large as those of a long search.
     fn long(answer: &mut Answer) {
         answer.elapsed = Duration::from_secs(59 * 60 + 59);
         answer.nodes = 123_456_789;

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one ends the search, a second one the program.
+//! Handles Ctrl-C: the first one ends the search, and a second one ends the program.
 
 use proofwood::CancelToken;
 use proofwood_session::Trouble;
@@ -8,8 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 const STATUS: i32 = 130;
-/// Further signals within this time count as repetitions of the first: `timeout` sends one to the
-/// program and one to its group; a terminal and a supervisor send one each.
+/// Further signals within this time count as repetitions of the first, because several may be sent
+/// at once: `timeout` sends one to the program and one to its process group, and a terminal and a
+/// supervisor send one each.
 const ONE_WISH: Duration = Duration::from_millis(500);
 
 /// Handles Ctrl-C and the other signals that request the end of the program.
@@ -50,7 +51,7 @@ enum Wish {
 }
 
 impl Signals {
-    /// Returns the reaction to a signal at `now`. `idle` means that no search runs.
+    /// Returns the reaction to a signal at `now`. `idle` means that no search is running.
     fn take(&mut self, now: Instant, idle: bool) -> Wish {
         let is_soon = |first| now.saturating_duration_since(first) < ONE_WISH;
         if self.answered && !self.first.is_some_and(is_soon) {
@@ -128,7 +129,7 @@ impl Interrupt {
         self.token.is_cancelled()
     }
 
-    /// Waits for input. Meanwhile no search runs, so the first Ctrl-C ends the program.
+    /// Waits for input. No search is running meanwhile, so the first Ctrl-C ends the program.
     pub fn wait_for<T>(&self, input: impl FnOnce() -> T) -> T {
         self.waiting.store(true, Ordering::Relaxed);
         let input = input();

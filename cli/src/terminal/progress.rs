@@ -107,7 +107,8 @@ pub(crate) struct SetLine {
     progress: Progress,
     positions: u64,
     started: Instant,
-    /// The numbers of positions that are solved, not solved, and answered by an earlier run.
+    /// The numbers of solved and of unsolved positions, and the number of these that an earlier run
+    /// answered.
     done: Cell<[u64; 3]>,
 }
 

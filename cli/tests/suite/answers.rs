@@ -333,8 +333,8 @@ fn people_get_a_board_a_sentence_and_a_table() {
     }
 }
 
-/// Checks that no means are shown beside proven values, that the sentence has the best move's mean,
-/// and that a line explains why that mean is not the greatest.
+/// Checks that no means are shown beside proven values, that the summary sentence gives the best
+/// move's mean, and that a line explains why that mean is not the greatest.
 #[test]
 fn figures_are_for_one_side_and_say_whose() {
     let arguments = "search connect-four --moves 44 --playouts 3000 --threads 1 --c-pn 20";
@@ -398,8 +398,8 @@ fn playouts_that_say_little_are_called_that() {
     assert!(!text.contains(little), "{text}");
 }
 
-/// Checks that the sentence has the best move's figure even if dice prevent a certain win, and that
-/// the share for an even position depends on the number of players.
+/// Checks that the summary sentence and the table give the same figure for the best move, even if
+/// dice prevent a certain win, and that the share called even depends on the number of players.
 #[test]
 fn the_sentence_and_the_table_agree() {
     for (arguments, even) in [

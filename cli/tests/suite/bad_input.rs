@@ -118,7 +118,8 @@ fn bad_input_is_named_on_one_line() {
     }
 }
 
-/// Checks that a command that moved to the laboratory is refused with its new place.
+/// Checks that a command that moved to the laboratory is refused with an error that names its new
+/// place.
 #[test]
 fn commands_of_the_laboratory_say_where_they_are() {
     for (arguments, name) in [
@@ -223,7 +224,8 @@ fn bad_lines_are_answered_and_the_others_solved() {
     assert!(output.contains("2 lines could not be answered"), "{output}");
 }
 
-/// Checks that moves are played from the position beside them, and unclear lines are refused.
+/// Checks that moves are played from the position on the same line, and that unclear lines are
+/// refused.
 #[test]
 fn positions_and_moves_go_together() {
     let solve = "solve connect-four --positions - --playouts 10 --json";

@@ -59,7 +59,8 @@ fn sgfmill_reads_and_writes_variations() {
     drives("sgf_files.py");
 }
 
-/// Checks matches in GoGui's twogtp. GoGui has no package; its `build.xml` or `javac` builds it.
+/// Checks matches in GoGui's twogtp. There is no package of GoGui; it is built with its `build.xml`
+/// or with `javac`.
 #[test]
 fn twogtp_plays_its_matches() {
     let Ok(twogtp) = std::env::var("GOGUI_TWOGTP") else {

@@ -27,7 +27,7 @@ pub fn run_with_input(arguments: &str, input: &str) -> (i32, String, String) {
     outcome(proofwood(arguments).write_stdin(input).output().expect("the program starts"))
 }
 
-/// Returns the exit status, standard output and standard error of an output.
+/// Returns the exit status, standard output and standard error of a program that has ended.
 pub fn outcome(output: Output) -> (i32, String, String) {
     (
         output.status.code().expect("the program is not killed"),

@@ -7,7 +7,8 @@ use std::net::TcpListener;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// Returns the server's first line, the address, and checks that Ctrl-C ends the server.
+/// Returns the first line that the server prints, which is its address, and checks that Ctrl-C ends
+/// the server.
 fn served(arguments: &str) -> String {
     let mut command = Command::new(crate::PROGRAM);
     command.arg("explore").args(arguments.split(' ')).args(["--no-open", "--threads", "2"]);

@@ -11,8 +11,8 @@ fn tic_tac_toe_is_a_draw() {
     assert!(answer["playouts"].as_u64().unwrap() < 30_000, "{answer}");
 }
 
-/// Checks that a prover answers by default and is named, and that the search with playouts answers
-/// for games with chance or if an option applies only to it.
+/// Checks that by default a prover answers and is named, and that the search with playouts answers
+/// instead if the game has chance or if an option applies only to that search.
 #[test]
 fn what_solves_is_chosen() {
     let answer = json("solve tic-tac-toe --json");
@@ -125,7 +125,8 @@ fn the_status_tells_whether_a_position_is_solved() {
     assert_eq!(run_with_input("solve connect-four --positions - --playouts 100", input).0, 10);
 }
 
-/// Checks that no answer is wrong and that at most the 14-ply draw stays open.
+/// Checks that no answer is wrong, and that no position except perhaps the 14-ply draw stays
+/// unsolved.
 #[test]
 fn the_positions_of_the_peers() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/solver_positions.csv");

@@ -1,8 +1,9 @@
 //! Static evaluation as an evaluator with priors.
 //!
-//! The evaluator is for games with [`DomainKnowledge::evaluate`], and serves as an example of an
-//! evaluator with priors. A move's prior comes from the static evaluation after it, from the other
-//! side's view; replace this estimate if you have a better one.
+//! The evaluator works for games with [`DomainKnowledge::evaluate`], and is also an example of how
+//! to write an evaluator with priors. A move's prior is derived from the static evaluation of the
+//! position after the move, from the point of view of the side that plays it. Replace this estimate
+//! if you have a better one.
 
 use proofwood::evaluate::{Context, Evaluator, NoValue};
 use proofwood::{DomainKnowledge, Game, Turn};

@@ -1,5 +1,5 @@
-//! Rare calls to a game, which need not be fast: they are compiled only for one type that
-//! represents all games.
+//! Calls to a game that are rare, so that they need not be fast. They are compiled for only one
+//! type, which represents all games.
 
 use crate::ShortestAnswer;
 use proofwood::certificate::{Certificate, Checked, Listed, Refusal};
@@ -31,8 +31,9 @@ pub(crate) trait ColdCalls: Send + Sync {
         config: &ProverConfig,
         budget: &Budget,
     ) -> Result<ShortestAnswer, SearchError>;
-    /// Converts the position to one of [`AnyGame`], using `text` as above. Returns `None` if the
-    /// game is not in the registry.
+    /// Converts the position to a position of [`AnyGame`]. As in
+    /// [`shortest_win`](Self::shortest_win), the position is read from `text` if `state` has
+    /// another type. Returns `None` if the game is not in the registry.
     fn among_all(
         &self,
         state: &dyn Any,
@@ -42,7 +43,8 @@ pub(crate) trait ColdCalls: Send + Sync {
 
 /// The game that receives the calls.
 ///
-/// Its code is generic over `Arc<G>`, like other code, so that it is not compiled for `G`, too.
+/// Like other generic code, these calls are compiled for `Arc<G>`, so that nothing needs to be
+/// compiled for `G` as well.
 pub(crate) struct Cold<G>(pub(crate) Arc<G>);
 
 impl<G: Game> ColdCalls for Cold<G> {

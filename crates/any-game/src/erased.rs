@@ -1,8 +1,9 @@
 //! Typed games behind the traits that erase their types.
 //!
 //! The code in this file is compiled once for every game, so it only forwards calls to the game or
-//! the search, and converts their results to strings or plain structs. Generic code is instantiated
-//! for `Arc<G>`, so that it is not compiled for `G` too, except bare playouts.
+//! the search, and converts their results to strings or plain structs. Except for bare playouts,
+//! generic code is instantiated for `Arc<G>` alone, so that it is not compiled a second time for
+//! `G`.
 
 use crate::answer::settings;
 use crate::cold::ColdCalls;
@@ -481,15 +482,16 @@ impl<G: Game> Certifying for ProofSearch<G> {
     }
 }
 
-/// Describes a root by moves from the position with the text `position`, or from the start.
+/// Describes a root by the moves from the position with the text `position`, or from the game's
+/// start if that text is empty.
 fn root<G: Game>(game: &G, position: &str, moves: &[String]) -> Root {
     let is_start = position.is_empty() || game.state_text(&game.initial_state()) == position;
     let begin = if is_start { Root::default() } else { Root::default().position(position) };
     begin.moves(moves)
 }
 
-/// Runs `work` with the numbers below `threads`, each on its own thread. It is a separate function
-/// because its caller is compiled for every game.
+/// Calls `work` with each number below `threads`, each time on a different thread. This is a
+/// separate function because its caller is compiled for every game.
 fn on_threads(threads: usize, work: &(dyn Fn(u64) + Sync)) {
     std::thread::scope(|scope| {
         for number in 1..threads as u64 {
@@ -499,8 +501,8 @@ fn on_threads(threads: usize, work: &(dyn Fn(u64) + Sync)) {
     });
 }
 
-/// Prepares a search by static evaluation. It is compiled once for all games, as the evaluation
-/// takes longer than the dispatch to the game.
+/// Prepares a search by static evaluation. It is compiled once for all games, because the
+/// evaluation takes longer than the dispatch to the game.
 fn search_by_hand(position: &dyn Position, config: &Config) -> Opened {
     let known = position.among_all().filter(|(game, _)| game.has_evaluation());
     let (game, state) = known.ok_or(ConfigError::NoEvaluation)?;

@@ -147,7 +147,7 @@ pub trait Position: Send + Sync {
     fn copy(&self) -> Box<dyn Position>;
     /// The position with its type, for downcasts.
     fn as_any(&self) -> &dyn Any;
-    /// The side to move, which is a player or chance, or [`Turn::Over`].
+    /// The side to move, which is a player or chance; [`Turn::Over`] if the game has ended.
     fn turn(&self) -> Turn;
     /// The players' names, first player first.
     fn player_names(&self) -> Vec<String>;
@@ -195,7 +195,8 @@ pub trait Position: Send + Sync {
     /// Plays `playouts` games from here without a tree, with the configuration's playout policy and
     /// threads.
     fn bare_playouts(&self, config: &Config, playouts: u64, seed: u64);
-    /// Converts the position to one of [`AnyGame`]; `None` for games that are not in the registry.
+    /// Converts the position to a position of [`AnyGame`]; `None` for games that are not in the
+    /// registry.
     fn among_all(&self) -> Option<(Arc<AnyGame>, AnyState)>;
     /// Prepares a search of the position, which [`Searching::start`] begins.
     fn search(&self, config: &Config) -> Result<Box<dyn Searching>, SearchError>;
@@ -227,8 +228,8 @@ pub trait Searching: Certifying + Send {
     fn go_to(&mut self, position: &dyn Position) -> Result<(), Stuck>;
     /// Moves the root to the position after a move.
     fn advance(&mut self, text: &str) -> Result<(), Stuck>;
-    /// The part of the tree, which must be at rest, below the moves `path`: `depth` levels deep,
-    /// with the `width` most visited children of each position.
+    /// The part of the tree below the moves `path`: `depth` levels deep, with the `width` most
+    /// visited children of each position. The search must not be running.
     fn tree(&self, path: &[String], depth: u32, width: usize) -> Result<Branch, Stuck>;
     /// Checks the values in the tree against a recomputation.
     fn audit(&mut self) -> Result<Audit, Inconsistency>;
@@ -267,7 +268,8 @@ pub trait Proving: Certifying + Send {
     ) -> Result<SharedEntries, SavedError>;
     /// The proof and disproof numbers of the last question.
     fn numbers(&self) -> Option<NumbersAnswer>;
-    /// This prover's key of a position of the same game; `None` if the game has no key.
+    /// The key that this prover uses for a position of the same game; `None` if the game has no
+    /// key.
     fn key_of(&self, position: &dyn Position) -> Option<u64>;
     /// Loads a checkpoint; `spec` must be the description that it was written with.
     fn load(&mut self, spec: &str, input: &mut BufReader<File>) -> Result<(), SavedError>;
@@ -286,8 +288,9 @@ pub trait Certifying {
     ) -> Result<Written, CertificateError> {
         self.certify_after(spec, position, &[], cancel, out)
     }
-    /// Writes a certificate about the position after `moves` from the position with the text
-    /// `position`, or from the start if that text is empty, as in games without texts.
+    /// Writes a certificate about the position after `moves` from a start, which is the position
+    /// with the text `position`. If that text is empty, as in games without texts, the start is
+    /// that of the game.
     fn certify_after(
         &self,
         spec: &str,

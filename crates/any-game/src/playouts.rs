@@ -5,8 +5,8 @@ use proofwood::evaluate::{Context, DefaultRollout, NoValue, Rollout};
 use proofwood_games::{AnyGame, AnyState, OwnTypes};
 use std::sync::Arc;
 
-/// The playouts of [`DefaultRollout`] for [`AnyGame`]: each is played with the game's own type, at
-/// its speed.
+/// The playouts of [`DefaultRollout`] for [`AnyGame`]. Each is played with the game's own type, so
+/// it is as fast as a playout of that game.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyRollout(DefaultRollout);
 

@@ -133,8 +133,8 @@ struct Proof<'c, G: Game, R> {
     tell: &'c mut dyn FnMut(Listed<'_>) -> bool,
 }
 
-/// A position on the path. States are large and paths can be long, so only the last move is stored
-/// for a position without moves left.
+/// A position on the path. States are large and paths can be long, so for a position without unread
+/// moves only the last move is stored.
 struct CheckStep<M> {
     mv: M,
     /// The number of the position's moves that follow `mv`.
@@ -281,8 +281,9 @@ impl<'c, G: Game, R: BufRead> Proof<'c, G, R> {
         Ok(true)
     }
 
-    /// Records a position on the path and refuses one that the path already contains, because a
-    /// proof never needs a repetition. So an endless descent is refused at its first repetition.
+    /// Records a position on the path, and refuses one that the path already contains, because a
+    /// proof never needs a repetition. An endless descent is therefore refused at its first
+    /// repetition.
     fn note_hash(&mut self, state: &G::State) -> Result<Option<NonZeroU64>, Reason> {
         let Some(hash) = self.game.key(state) else { return Ok(None) };
         let hash = NonZeroU64::new(hash).unwrap_or(NonZeroU64::MIN);

@@ -30,7 +30,7 @@ pub struct Checked {
     pub(super) identity: Option<Identity>,
 }
 
-/// A proven claim.
+/// A proven claim, with the size of its proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CheckedClaim {

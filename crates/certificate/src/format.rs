@@ -95,7 +95,7 @@ impl fmt::Display for Claim {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Root {
-    /// The start in the game's text form; `None` is the game's initial position.
+    /// The start in the game's text form; `None` means the game's initial position.
     pub position: Option<String>,
     /// The moves from the start to the root.
     pub moves: Vec<String>,
@@ -282,7 +282,7 @@ pub(super) fn read_number(text: &str) -> Option<u64> {
     text.parse().ok().filter(|_| plain)
 }
 
-/// The identity of a position: its text and its key; `None` if the game does not identify
+/// The identity of a position: its text and its key. A game that lacks either does not identify
 /// positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
@@ -323,7 +323,7 @@ pub(super) fn find_move<G: Game>(
     }
 }
 
-/// Sorts moves, or items from which `of` returns a move, by the moves' texts.
+/// Sorts items by the text of the move that `of` returns for each of them.
 ///
 /// # Errors
 /// If two moves have the same text; the message says so.

@@ -73,8 +73,8 @@ pub(super) fn text_bytes(length: usize) -> u64 {
     length as u64 + OVERHEAD
 }
 
-/// The maximum number of bytes per entry of a [`BTreeMap`](std::collections::BTreeMap), whose nodes
-/// are about half full if keys arrive in order and also contain pointers.
+/// The maximum number of bytes per entry of a [`BTreeMap`](std::collections::BTreeMap). Its nodes
+/// also contain pointers, and are only about half full if keys arrive in order.
 pub(super) const fn entry_bytes<K, V>() -> u64 {
     2 * (size_of::<K>() + size_of::<V>()) as u64 + OVERHEAD
 }

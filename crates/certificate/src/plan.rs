@@ -58,7 +58,7 @@ pub enum CertificateError {
     Write(io::Error),
     /// The game broke the contract of [`Game`].
     Game(GameError),
-    /// The oracle or its prover failed, with its own error.
+    /// The oracle or its prover failed with this error.
     Asked(Box<dyn Error + Send + Sync>),
     /// A limit was reached, or the user interrupted the work.
     Stopped(String),
@@ -156,12 +156,12 @@ fn told(root: &str, searched: &str) -> String {
 /// The plan for the positions of one claim, by key.
 pub(super) type Plan = HashMap<u64, Mark>;
 
-/// The state of a position, in 8 bytes.
+/// The state of a position in the plan. It takes 8 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Mark {
     /// On the path from the root.
     Open,
-    /// Deferred in this walk.
+    /// Deferred in the walk with this number.
     PutOff(u32),
     /// Planned, with the number of the chosen move if the favoured side is to move.
     Planned(u16),

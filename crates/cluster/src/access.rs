@@ -1,7 +1,7 @@
 //! The server's address and the credentials for it.
 //!
-//! Jobs and answers are clear text, and a job makes a machine compute. Messages therefore leave
-//! this machine only encrypted and with credentials.
+//! Jobs and answers are plain text, and anyone who can send a job can make a machine compute.
+//! Messages therefore leave this machine only over an encrypted connection with credentials.
 
 use proofwood_session::Trouble;
 use std::net::IpAddr;
@@ -79,7 +79,8 @@ impl Address {
         self.host == "localhost" || self.host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 
-    /// Returns an error if another machine is to be reached without encryption or credentials.
+    /// Returns an error if the server is on another machine, and encryption or credentials are
+    /// missing.
     pub(crate) fn check(&self, option: &str, has_secret: bool) -> Result<(), Trouble> {
         if self.is_this_machine() || (self.tls && has_secret) {
             return Ok(());

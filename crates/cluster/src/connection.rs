@@ -307,8 +307,8 @@ impl Connection {
         }
     }
 
-    /// Returns the first message from sequence number `from` with a matching subject, if there is
-    /// one.
+    /// Returns the first message with a matching subject whose sequence number is at least `from`,
+    /// if there is one.
     pub(crate) async fn next(
         &self,
         stream: &Stream,
@@ -380,7 +380,7 @@ fn says(error: &dyn std::error::Error, what: &str) -> bool {
     false
 }
 
-/// Waits for a server that is unreachable or refuses messages, and reports it once a minute.
+/// Waits while the server is unreachable or refuses messages, and reports the wait once a minute.
 pub(crate) struct Patience {
     attempts: u32,
     since: Instant,

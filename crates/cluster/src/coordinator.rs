@@ -65,7 +65,7 @@ struct State {
     jobs: HashMap<Place, Job>,
     /// The answers received, each with its sequence number in the stream.
     answers: HashMap<Place, (Answer, u64)>,
-    /// Workers whose answers are ignored, because one of them was false.
+    /// Workers that have given a false answer. All their answers are ignored.
     out: BTreeSet<String>,
     /// The workers that have failed at each job, and the reasons.
     failures: HashMap<Place, BTreeMap<String, Refused>>,
@@ -156,7 +156,7 @@ impl Machines {
         self.send_record(&mut state, run);
     }
 
-    /// Sends the last record of a run. Does nothing while an earlier record is still being sent,
+    /// Sends the latest record of a run. Does nothing while an earlier record is still being sent,
     /// since a newer record will follow.
     fn send_record(&self, state: &mut State, run: &str) {
         let Some(record) = state.records.get(run).cloned() else { return };
@@ -196,7 +196,7 @@ impl Machines {
         });
     }
 
-    /// Hands out a job, unless its answer is there already.
+    /// Hands out a job, unless its answer has already arrived.
     pub fn ask(&self, run: &str, key: &str, job: Job) {
         let place = (run.to_string(), key.to_string());
         let mut state = self.shared.lock();
@@ -224,8 +224,8 @@ impl Machines {
         });
     }
 
-    /// Restores the jobs of a run that may be lost, at intervals of [`REMIND`], and warns if there
-    /// are no workers.
+    /// Sends the unanswered jobs of a run again at intervals of [`REMIND`], in case the server has
+    /// lost them, and warns if there are no workers.
     fn look_after(&self, state: &mut State, run: &str) {
         self.complain_if_alone(state);
         if state.reminded.is_some_and(|reminded| reminded.elapsed() < REMIND) {

@@ -1,4 +1,4 @@
-//! Contests whose games remote workers play.
+//! Contests whose games are played by remote workers.
 
 use crate::connection::name_of;
 use crate::coordinator::Machines;

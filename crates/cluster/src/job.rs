@@ -17,8 +17,8 @@ pub(crate) const FORMAT: u32 = 2;
 /// The version of this program. Another version may search a different tree.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The number of workers that may start a job. A job that none of them finishes may crash its
-/// workers.
+/// The maximum number of workers that may start a job. A job that none of them finishes may crash
+/// its workers.
 pub(crate) const MOST_BEGUN: i64 = 100;
 
 /// A job for a worker.
@@ -83,7 +83,7 @@ pub struct PartTask {
     pub text: EntryText,
     /// The options: the prover, the player and the limits.
     pub options: Given,
-    /// The number of workers on the proof, which share their tables.
+    /// The number of workers that work on the proof and share their tables.
     pub workers: usize,
     /// Whether a certificate is wanted.
     #[serde(default)]
@@ -225,7 +225,7 @@ pub struct Presence {
     pub name: String,
     /// The version of the worker's program.
     pub version: String,
-    /// The number of jobs in parallel.
+    /// The number of jobs that the worker does in parallel.
     pub jobs: usize,
     /// The number of threads of a job.
     pub threads: usize,

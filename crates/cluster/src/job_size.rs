@@ -5,7 +5,8 @@ use std::time::Duration;
 /// The size of the first jobs. They are short, so that an easy proof ends at once.
 const FIRST: Size = Size { nodes: 20_000, time: Some(Duration::from_millis(100)) };
 
-/// The least size of later jobs and of split subproblems, in nodes; each job restarts at its root.
+/// The least size of later jobs and of split subproblems, in nodes. There is a minimum because each
+/// job restarts at its root.
 const LEAST_NODES: u64 = 100;
 
 /// The total time of jobs after which the workers' speed can be estimated, in seconds.
@@ -42,8 +43,8 @@ pub fn nodes_to_share(speed: Option<f64>) -> u64 {
     speed.map_or(FIRST.nodes, wanted)
 }
 
-/// Returns the number of jobs to preempt at a time for `waiting` idle workers. A split subproblem
-/// has work for several workers.
+/// Returns the number of jobs to preempt at a time for `waiting` idle workers. A few are enough,
+/// because a split subproblem has work for several workers.
 pub fn shares_at_a_time(waiting: usize) -> usize {
     waiting.div_ceil(8)
 }

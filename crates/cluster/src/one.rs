@@ -194,7 +194,7 @@ impl Asking<'_> {
         Ok(self.plan.tree.verdict())
     }
 
-    /// Counts the workers, and adds the time since the last count to their total.
+    /// Counts the workers, and adds the time for which they were available since the last count.
     fn count(&mut self) {
         self.spent.work.there +=
             self.counted.elapsed().as_secs_f64() * self.worker_count.slots as f64;
@@ -232,8 +232,8 @@ impl Asking<'_> {
         self.worker_count.slots.saturating_sub(self.under_way.len())
     }
 
-    /// Returns the leaf of the next job, for `worker` if it is given. `others` jobs were chosen
-    /// before it.
+    /// Returns the leaf of the next job, for `worker` if it is given. `others` is the number of
+    /// jobs that were chosen before it and have not been handed out yet.
     fn next(&mut self, worker: Option<usize>, others: usize) -> Result<Option<usize>, Trouble> {
         let waiting = self.waiting().saturating_sub(others + 1);
         self.plan.next(worker, waiting, nodes_to_share(self.speed()))

@@ -64,7 +64,7 @@ impl Work {
         self.seconds += seconds;
     }
 
-    /// Returns the share of the workers' time without a job, 0 to 1.
+    /// Returns the share of the workers' time in which they had no job, from 0 to 1.
     pub fn between_jobs(self) -> f64 {
         let share = 1.0 - (self.seconds + self.called_off) / self.there;
         if self.there > 0.0 { share.clamp(0.0, 1.0) } else { 0.0 }

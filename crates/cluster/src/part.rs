@@ -77,7 +77,7 @@ fn part(
     shared_table: Option<&SharedTable>,
     Ends { cancel, preempt }: &Ends,
 ) -> Result<Option<PartAnswer>, Trouble> {
-    /// The interval of checks for preemption.
+    /// The interval between checks for preemption.
     const LOOK: Duration = Duration::from_millis(50);
     let (game, rules) = find_game(&task.game)?;
     let position = task.text.find(&*rules).map_err(Trouble::Input)?;

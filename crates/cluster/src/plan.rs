@@ -122,8 +122,8 @@ impl Plan {
     }
 
     /// Returns the best leaf for a worker, and marks it as taken. Among the most promising leaves
-    /// it prefers one at or below the worker's earlier jobs, and then one that is not below another
-    /// worker's: only that other worker's table has the entries found there.
+    /// it prefers one at or below the worker's earlier jobs, or else one that is not below another
+    /// worker's jobs, because only that other worker's table has the entries found there.
     fn best(&mut self, worker: Option<usize>) -> Option<usize> {
         let mut leaves = Vec::new();
         while leaves.len() < if worker.is_some() { CHOICE } else { 1 }
@@ -360,7 +360,8 @@ mod tests {
         assert_eq!(share([0, 0, 0]), None);
     }
 
-    /// Mirror images share a node unless a certificate is wanted, since it lists only one of them.
+    /// Mirror images share a node, unless a certificate is wanted, since that lists only one of
+    /// them.
     #[test]
     fn mirror_images_are_twins_unless_there_is_to_be_a_certificate() {
         assert_eq!(jobs(true), 3);

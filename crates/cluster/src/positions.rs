@@ -1,4 +1,4 @@
-//! Sets of positions that remote workers solve.
+//! Sets of positions that are solved by remote workers.
 
 use crate::connection::name_of;
 use crate::coordinator::Machines;

@@ -11,22 +11,26 @@ pub const PUBLISH_EVERY: Duration = Duration::from_millis(50);
 /// two million bytes per second if each machine searches a million nodes per second.
 const NODES: u64 = 8;
 
-/// The lowest rate at which a machine receives entries, per second, if there are enough of them.
-/// Importing them takes 1 % of its time. If nodes are slow, the rate from [`NODES`] would be lower.
+/// The lowest rate at which a machine receives entries, in entries per second, as long as there are
+/// enough of them. Importing this many takes 1 % of the machine's time. If nodes are slow, the rate
+/// from [`NODES`] would be lower.
 const AFFORDED: f64 = 50_000.0;
 
-/// The highest rate at which a machine receives entries, per second. This is eight million bytes
-/// per second, so that a network with one gigabit per second serves fifteen machines of any size.
+/// The highest rate at which a machine receives entries, in entries per second. It corresponds to
+/// eight million bytes per second, so a network with one gigabit per second serves fifteen machines
+/// of any size.
 const MOST: f64 = 500_000.0;
 
-/// The initial threshold in expansions for open entries; for solved ones it is a sixteenth.
+/// The initial threshold for publishing open entries, in expansions. For solved entries it is a
+/// sixteenth of that.
 const LEAST: u64 = 16;
 
 /// Chooses the entries to publish.
 #[derive(Clone, Debug)]
 pub struct PublishRate {
     machines: u64,
-    /// The least number of expansions of a published entry; see [`SharedEntries::publish_from`].
+    /// The least number of expansions with which an open entry is published; see
+    /// [`SharedEntries::publish_from`].
     least: u64,
     /// The number of nodes at the last batch.
     nodes: u64,

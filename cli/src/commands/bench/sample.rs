@@ -8,7 +8,7 @@ use proofwood_session::input::options::SearchOptions;
 use proofwood_session::input::spec::find_game;
 use proofwood_session::{Ended, Trouble};
 
-/// Measure one search, for bench itself
+/// Measure one search, for internal use by bench
 #[derive(clap::Args, Debug)]
 pub(crate) struct Sample {
     game: String,

@@ -28,7 +28,7 @@ impl Progressing {
         (done > 0.0).then(|| self.started.elapsed().mul_f64((left / done).max(0.0)))
     }
 
-    /// Returns the line of a search of `game`; the next call counts this search as ended.
+    /// Returns the progress line for a search of `game`. The next call counts that search as ended.
     pub(super) fn line(&mut self, game: &str, step: &Step<'_>, rounds: u32) -> Line {
         let left = self.left(step.searches);
         self.searches += 1;

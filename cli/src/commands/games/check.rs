@@ -37,21 +37,21 @@ struct CheckedGameJson<'c> {
 #[derive(Serialize)]
 struct SeenJson {
     games: u64,
-    /// Games that were played to their end.
+    /// The number of games that were played to their end.
     ended: u64,
     /// The number of moves in the longest game.
     longest: usize,
     positions: u64,
     hashes: usize,
-    /// Positions that were reached again by other moves.
+    /// The number of positions that were reached again by other moves.
     transpositions: u64,
-    /// Positions whose text was read back.
+    /// The number of positions whose text was read back.
     texts: u64,
-    /// Static bounds that were compared with play to the end.
+    /// The number of static bounds that were compared with play to the end.
     static_bounds: u64,
-    /// Narrowed lists of moves that were compared with play to the end.
+    /// The number of narrowed lists of moves that were compared with play to the end.
     narrowed: u64,
-    /// Symmetric images that were compared with their positions.
+    /// The number of symmetric images that were compared with their positions.
     images: u64,
 }
 

@@ -86,7 +86,7 @@ fn table(found: &[&GameInfo]) -> String {
 
 const BOLD: Style = Style::new().bold();
 
-/// A game with an example of a position, after some moves.
+/// A game with an example of a position, reached by random moves.
 struct Example<'i> {
     info: &'i GameInfo,
     spec: String,

@@ -1,4 +1,4 @@
-//! Many machines: the commands `serve`, `work` and `status`, and the option `--on` of other
+//! Work on many machines: the commands `serve`, `work` and `status`, and the option `--on` of other
 //! commands.
 
 mod console;
@@ -54,9 +54,9 @@ enum LogLevel {
     Error,
     /// Errors and warnings
     Warn,
-    /// Also every job
+    /// Errors, warnings and jobs
     Info,
-    /// Also every message
+    /// Errors, warnings, jobs and messages
     Debug,
     /// Everything
     Trace,

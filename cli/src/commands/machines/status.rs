@@ -80,7 +80,8 @@ fn watch(server: &Server, json: bool, printer: &mut Printer) -> Result<Ended, Tr
     Ok(Ended::Interrupted)
 }
 
-/// Cuts a name to the maximum length of our names, because another program may have chosen it.
+/// Cuts a name to the maximum length of our own names, because another program may have chosen a
+/// longer one.
 fn name(text: &str) -> String {
     const LONGEST: usize = 64;
     match text.chars().nth(LONGEST) {

@@ -10,7 +10,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::process::Stdio;
 
-/// Takes the job of a line, and publishes the answer that it has failed.
+/// Takes the job for a line from the queue, and publishes an answer that says that the job failed.
 async fn fail(context: &Context, line: u64, worker: &str, is_input: bool) {
     let (job, sequence) = job_of(context, line).await;
     context.get_stream("PROOFWOOD_JOBS").await.unwrap().delete_message(sequence).await.unwrap();
@@ -19,7 +19,7 @@ async fn fail(context: &Context, line: u64, worker: &str, is_input: bool) {
     assert!(publish(context, &job, worker, done).await);
 }
 
-/// Waits for the job of a line that excludes these workers.
+/// Waits until the job for a line excludes these workers.
 async fn without(context: &Context, line: u64, workers: Value) {
     let job = async || {
         let (_, sequence) = job_of(context, line).await;
@@ -31,7 +31,8 @@ async fn without(context: &Context, line: u64, workers: Value) {
     until(job).await;
 }
 
-/// Checks that a job that fails on a machine for lack of something is done by another machine.
+/// Checks that a job that one machine refuses because it lacks something is done by another
+/// machine.
 #[test]
 fn a_failure_of_one_machine_ends_nothing() {
     let Some(server) = Server::start("lacking") else { return };
@@ -220,7 +221,8 @@ fn a_job_that_is_left_alone_is_not_begun() {
     });
 }
 
-/// Checks that the worker's table answers a repeated command, which counts only its own nodes.
+/// Checks that a repeated command is answered from the worker's table, and that it counts only its
+/// own nodes.
 #[test]
 fn nodes_are_those_of_this_run() {
     let Some(server) = Server::start("again") else { return };
@@ -235,7 +237,8 @@ fn nodes_are_those_of_this_run() {
     assert!(again < first, "{again} after {first}");
 }
 
-/// Checks that strangers' names are shown without control codes and their runs can be deleted.
+/// Checks that strangers' names are shown without control codes, and that their runs can be
+/// deleted.
 #[test]
 fn names_of_strangers_are_shown_and_dropped() {
     let Some(server) = Server::start("names") else { return };

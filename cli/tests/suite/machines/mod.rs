@@ -136,7 +136,7 @@ impl Server {
         Process::start(&format!("work --connect {} --name {name} --threads 1", self.url()))
     }
 
-    /// Returns the answers of one machine without workers.
+    /// Returns the answers of the same command on one machine, without workers.
     fn alone(&self, more: &str) -> Vec<Value> {
         let arguments = self.solve("alone.jsonl", more);
         let output = Program::new(common::PROGRAM)

@@ -35,7 +35,8 @@ fn one_position_is_proven_by_many() {
     server.is_clean();
 }
 
-/// Checks that, after a kill, the next coordinator rebuilds the tree from the server's answers.
+/// Checks that, if a coordinator is killed, the next one rebuilds the tree from the answers on the
+/// server.
 #[test]
 fn a_proof_goes_on_from_the_answers_that_there_are() {
     let Some(server) = Server::start("tree") else { return };
@@ -79,7 +80,8 @@ fn a_liar_proves_nothing() {
     assert_eq!(common::run(&format!("check {proof}")).0, 0);
 }
 
-/// Starts a coordinator for a small game that takes workers long enough to share entries.
+/// Starts a coordinator for a small game whose proof takes long enough for workers to share
+/// entries.
 fn ask(server: &Server, more: &str) -> Process {
     let solve = "solve connect-four:5x4 --algorithm dfpn --tt 16M --goal win --json";
     let arguments = format!("{solve} {more} --on {}", server.url());
@@ -222,7 +224,7 @@ fn a_part_is_shared_with_who_comes() {
     }
 }
 
-/// Checks that another worker's job is preempted while a worker is idle.
+/// Checks that a worker's job is preempted while another worker is idle.
 #[test]
 fn a_part_is_shared_where_a_worker_has_nothing_to_do() {
     let Some(server) = Server::start("idle") else { return };

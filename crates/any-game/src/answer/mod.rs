@@ -55,7 +55,7 @@ pub struct Answered<'a> {
     /// The position's text form; empty, and null in JSON, if the game has none.
     #[serde(serialize_with = "write::text")]
     pub position: &'a str,
-    /// The answer.
+    /// The answer of the search or the prover.
     #[serde(flatten)]
     pub answer: AnyAnswer<'a>,
 }
@@ -82,8 +82,8 @@ impl<'a> From<&'a ProofAnswer> for AnyAnswer<'a> {
     }
 }
 
-/// The answer of a search: its [`Report`](proofwood::Report) with moves as text. Values are those
-/// of the player to move, or of player 0 if chance decides or the game is over.
+/// The answer of a search: its [`Report`](proofwood::Report) with moves as text. Values are from
+/// the point of view of the player to move, or of player 0 if chance decides or the game is over.
 #[derive(Clone, Debug, Serialize)]
 pub struct Answer {
     /// The players' names, first player first.
@@ -101,8 +101,8 @@ pub struct Answer {
     /// The proven outcome for the player to move.
     #[serde(serialize_with = "write::named")]
     pub proven: Value,
-    /// Proven bounds on the payoff of the player to move, the lower one first; `None` is an unknown
-    /// bound.
+    /// Proven bounds on the payoff of the player to move, the lower one first; `None` for an
+    /// unknown bound.
     #[serde(serialize_with = "write::bounds")]
     pub bounds: Bounds,
     /// Proven bounds on the expected payoff of the player to move; `None` in games without chance.
@@ -118,7 +118,7 @@ pub struct Answer {
     /// If a win is proven, the greatest number of moves of both sides until the game is over,
     /// according to the proof in the tree; otherwise `None`.
     pub ends_in: Option<u32>,
-    /// The players' proof numbers, first player first; `None` is a number that is not counted.
+    /// The players' proof numbers, first player first; `None` for a number that is not counted.
     pub proof_numbers: ProofNumbers,
     /// Whether proof numbers are counted; if not, each is 0, 1 or infinite, and a 1 is null in
     /// JSON.
@@ -159,14 +159,14 @@ pub struct Answer {
 /// A setting of a search and its origin.
 #[derive(Clone, Debug, Serialize)]
 pub struct Setting {
-    /// The value, as the command line takes it.
+    /// The value, in the form that the command line accepts.
     pub value: String,
     /// The origin of the value: given by the user, recommended by the game, or the default.
     #[serde(serialize_with = "write::named")]
     pub source: Source,
 }
 
-/// The settings in force of a search that has ended; none while it runs.
+/// Returns the settings that were in force in a search that has ended; none while it runs.
 pub(crate) fn settings(
     in_force: &[SettingInForce],
     ended: Option<StopReason>,
@@ -175,7 +175,7 @@ pub(crate) fn settings(
     settings.map(|s| (s.name, Setting { value: s.value.clone(), source: s.source })).collect()
 }
 
-/// A move at the root of a search. Values are those of the side that plays it.
+/// A move at the root of a search. Values are from the point of view of the side that plays it.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveAnswer {
     /// The move in the game's notation.
@@ -193,13 +193,13 @@ pub struct MoveAnswer {
     pub mean: Option<f64>,
     /// The evaluator's prior, from 0 to 1; `None` without priors.
     pub prior: Option<f64>,
-    /// Proven bounds on the payoff, the lower one first; `None` is an unknown bound.
+    /// Proven bounds on the payoff, the lower one first; `None` for an unknown bound.
     #[serde(serialize_with = "write::bounds")]
     pub bounds: Bounds,
     /// Proven bounds on the expected payoff; `None` in games without chance.
     #[serde(serialize_with = "write::expected")]
     pub expected: Option<Expected>,
-    /// The players' proof numbers after the move, first player first; `None` is a number that is
+    /// The players' proof numbers after the move, first player first; `None` for a number that is
     /// not counted.
     pub proof_numbers: ProofNumbers,
     /// The expected line of play that begins with this move; only the explorer's page receives it.
@@ -208,8 +208,8 @@ pub struct MoveAnswer {
 }
 
 /// A position in the tree of a search with its subtree: a
-/// [`NodeView`](proofwood::inspect::NodeView) with moves as text. Values are those of the side that
-/// plays the move.
+/// [`NodeView`](proofwood::inspect::NodeView) with moves as text. Values are from the point of view
+/// of the side that plays the move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Branch {
     /// The move, or the outcome of chance, that leads here; `None` at the tree's root.
@@ -230,7 +230,7 @@ pub struct Branch {
     pub expected: Option<Expected>,
     /// The players' proof numbers.
     pub proof_numbers: ProofNumbers,
-    /// The children with the most visits, in that order.
+    /// The most visited children, in descending order of visits.
     pub children: Vec<Branch>,
     /// The number of omitted children.
     pub more: usize,
@@ -281,7 +281,7 @@ pub struct ProofAnswer {
     /// The proven outcome for `player`.
     #[serde(serialize_with = "write::named")]
     pub proven: Value,
-    /// Proven bounds on the payoff of `player`, the lower one first; `None` is an unknown bound.
+    /// Proven bounds on the payoff of `player`, the lower one first; `None` for an unknown bound.
     #[serde(serialize_with = "write::bounds")]
     pub bounds: Bounds,
     /// The move to play; `None` if no answer favours the side to move.
@@ -318,7 +318,8 @@ pub struct ProofAnswer {
 pub struct QuestionAnswer {
     /// The player whom the question is about, counted from 0.
     pub player: usize,
-    /// The least payoff for which the answer is yes.
+    /// The payoff that the question is about: the answer is yes if the player can force at least
+    /// this.
     pub at_least: i32,
     /// The outcome that this payoff means for the player.
     #[serde(skip)]

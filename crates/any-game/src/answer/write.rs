@@ -1,4 +1,4 @@
-//! Serializers of the engine's types.
+//! Serializers for the engine's types.
 
 use super::ProofNumbers;
 use proofwood::internals::{Counters, Fixed};
@@ -12,7 +12,7 @@ pub(super) fn text<S: Serializer>(text: &impl AsRef<str>, to: S) -> Result<S::Ok
 }
 
 pub(super) trait Named {
-    /// The name; `None` is written as null.
+    /// Returns the name to write; `None` is written as null.
     fn name(&self) -> Option<&'static str>;
 }
 

@@ -23,7 +23,7 @@ use wrong::{no_json, should_be};
 pub struct Query {
     /// The text or the number that is repeated in all answers to the query.
     pub id: Value,
-    /// The question.
+    /// The kind of query, with its fields.
     pub ask: Ask,
 }
 
@@ -70,7 +70,7 @@ pub struct Task {
     pub position: Option<String>,
     /// The moves to play from there, as a list or as one text.
     pub moves: Moves,
-    /// The only first moves to search.
+    /// The first moves to search; all others are left out.
     pub allow_moves: Option<Vec<String>>,
     /// First moves to leave out.
     pub avoid_moves: Option<Vec<String>>,
@@ -159,7 +159,7 @@ pub struct Walk {
     pub path: Vec<String>,
 }
 
-/// Moves as one text, as the command line takes them, or as a list.
+/// Moves as one text, in the form that the command line accepts, or as a list.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "text or a list of moves")]
 pub enum Moves {
@@ -185,7 +185,7 @@ impl Moves {
     }
 }
 
-/// A value as the command line takes it: text, a number, true or false.
+/// A value in a form that the command line accepts: text, a number, true or false.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "text, a number, true or false")]
 pub enum Given {
@@ -248,8 +248,8 @@ impl Query {
     }
 }
 
-/// Returns the error of the first field that is refused on its own. No field depends on another, so
-/// the field at fault is refused on its own, too.
+/// Returns the error for the first field that is refused even without the others. Since no field
+/// depends on another, that field is the one at fault.
 fn wrong_field(fields: &Map<String, Value>, error: &serde_json::Error) -> Wrong {
     let ask = &fields["ask"];
     let alone = |value: Value| serde_json::from_value::<Ask>(value).err();
@@ -272,8 +272,8 @@ fn wrong_field(fields: &Map<String, Value>, error: &serde_json::Error) -> Wrong 
 }
 
 impl Task {
-    /// Returns the limits of the query, except on processor time; `None` if the query has no limit
-    /// at all.
+    /// Returns the limits of the query, except the limit on processor time; `None` if the query has
+    /// no limit at all.
     ///
     /// # Errors
     /// If a limit cannot be read.

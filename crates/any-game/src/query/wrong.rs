@@ -1,4 +1,4 @@
-//! Errors in queries, each of which is an answer of one line.
+//! Errors in queries. Each error is reported as an answer of one line.
 
 use proofwood::{SearchError, TextError};
 use proofwood_games::SpecError;
@@ -19,7 +19,7 @@ pub struct Wrong {
 pub struct Refusal {
     /// The id of the line; null if it has none.
     pub id: Value,
-    /// The error.
+    /// The error to report in the answer.
     pub wrong: Wrong,
 }
 

@@ -17,7 +17,8 @@ fn grown<G: Game>(game: G, config: &Config, rollouts: impl Rollout<G>) -> Tree {
     (report.nodes, report.moves.iter().map(|known| (known.visits, known.mean)).collect())
 }
 
-/// Asserts that the trees are equal, move by move and bit by bit.
+/// Asserts that a search of [`AnyGame`] builds the same tree as a search of the game itself, move
+/// by move and bit by bit.
 fn has_the_games_own_tree<G: Game + Clone>(game: G)
 where
     AnyGame: From<G>,

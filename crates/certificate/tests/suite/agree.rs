@@ -19,7 +19,7 @@ fn agree<G: Game>(game: &G, file: &[u8], what: &dyn Fn() -> String) -> bool {
     first.is_ok()
 }
 
-/// Returns the lines with a few random changes of characters.
+/// Returns the lines with one or two characters inserted, removed or replaced at random.
 fn scribbled(lines: &[String], dice: &mut Dice) -> Vec<String> {
     const LETTERS: &[char] =
         &['0', '1', '2', '9', '-', '+', ' ', '!', '?', '=', '#', 'a', 'B', '\t', 'é', '\r'];

@@ -107,8 +107,8 @@ fn the_longest_line_is_a_mebibyte() {
     assert!(with(longest + 1).contains("a line is longer than"), "{}", with(longest + 1));
 }
 
-/// Without repetitions only the memory limit ends the descent; a game that does not identify
-/// positions hides its repetitions.
+/// Without repetitions, only the memory limit ends the descent. A game that does not identify
+/// positions hides its repetitions from the checker.
 #[test]
 fn a_way_down_has_the_memory_that_it_is_given() {
     says("refuses a file that needs more.");

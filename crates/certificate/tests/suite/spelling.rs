@@ -344,7 +344,7 @@ fn the_gzip_header_means_nothing() {
     }
 }
 
-/// Determines whether a game identifies positions; asserts that player 0 begins.
+/// Determines whether a game identifies positions; asserts that player 0 or chance begins.
 struct Identifies;
 
 impl GameVisitor for Identifies {
