@@ -11,9 +11,9 @@ use crate::tree::{Block, Trail, Word, in_units};
 /// The adjustment of a playout's values at a chance node.
 ///
 /// A solved outcome need not be entered: its value is known, and counts with its weight in every
-/// playout through the node. So a playout adds to the nodes above the mean over all outcomes, with
-/// the value found below its own outcome in place of the values of all open outcomes. Otherwise the
-/// mean would drift towards the outcomes that are hard to settle.
+/// playout through the node. So what a playout adds to the nodes above is the mean over all
+/// outcomes, with the value found below its own outcome in place of the values of all open
+/// outcomes. Otherwise the mean would drift towards the outcomes that are hard to settle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mix {
     /// The number of steps from the root to the node, including the node.
@@ -38,8 +38,8 @@ pub(crate) struct Draw {
     pub(crate) mix: Option<Mix>,
 }
 
-/// Draws an outcome of a node that is `depth` steps from the root. With `skip` it leaves out
-/// solved outcomes; `worth` returns their values, if they are known. `open` is scratch space.
+/// Draws an outcome of a node that is `depth` steps from the root. If `skip` is set, solved
+/// outcomes are left out; `worth` returns their values, if they are known. `open` is scratch space.
 ///
 /// A finished game whose value is not known is not left out: a playout that reaches it gets the
 /// payoffs from the rules. An outcome that is solved only against a coalition is left out, and its
@@ -116,7 +116,7 @@ pub(super) fn finish(
     trail.finish(from..end, &values)
 }
 
-/// Relaxed: the weight was written before the children were published.
+/// Loads a weight. Relaxed: the weight was written before the children were published.
 fn load(weight: &AtomicU32) -> u64 {
     weight.load(Ordering::Relaxed).into()
 }
@@ -126,7 +126,8 @@ fn total(weights: &[AtomicU32]) -> u64 {
     weights.iter().map(load).sum()
 }
 
-/// Draws the number of an outcome by weights that add up to `total`.
+/// Draws the number of an outcome, with probabilities in proportion to the weights, which add up to
+/// `total`.
 fn choose(outcomes: usize, rng: &mut Rng, total: u64, weight: impl Fn(usize) -> u64) -> usize {
     let mut left = rng.below_u64(total);
     let drawn = (0..outcomes).find(|&number| {

@@ -31,7 +31,7 @@ impl<G: Game> Context<'_, G> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Returns a payoff's value for a player in the unit of the search, −1 to 1.
+    /// Converts a payoff of a player to a value from −1 to 1, the unit of the search.
     #[inline]
     pub fn utility(&self, player: usize, payoff: i32) -> f32 {
         self.utility.of(player, payoff)
@@ -39,8 +39,9 @@ impl<G: Game> Context<'_, G> {
 }
 
 /// The conversion of payoffs to values. If the goal is the outcome, a value is +1, 0 or −1. If it
-/// is the score, a value is the average of that and of the payoff's place in its range; in games
-/// with chance only the place, because the mean of the values must correspond to the mean payoff.
+/// is the score, a value is the average of that number and of the payoff's place in its range; in
+/// games with chance, it is the place alone, because the mean of the values must correspond to the
+/// mean payoff.
 #[derive(Clone, Debug)]
 pub(crate) struct Utility {
     pub(super) goal: Goal,

@@ -12,7 +12,7 @@ use crate::threads::{Event, count};
 use std::any::{TypeId, type_name};
 
 impl<P: 'static> PolicyRollout<P> {
-    /// Values a rollout that has reached its cap.
+    /// Computes the values of a rollout that has reached its cap.
     // Always inlined, for the same reason as `rollout`.
     #[inline(always)]
     pub(super) fn cut_off<G: Game>(

@@ -56,14 +56,14 @@ use std::fmt;
             `Search::with_rollouts`; for batches, `Search::with_batches`"
 )]
 pub trait Evaluator<G: Game>: Send + Sync + 'static {
-    /// Writes each player's value, from −1 to 1, into `values`, one for each player. In two-player
-    /// zero-sum games they are opposites, to within 0.01. `state` may be modified, since it is not
-    /// used afterwards.
+    /// Writes a value from −1 to 1 for each player into `values`. In two-player zero-sum games, the
+    /// two values must be opposite, to within 0.01. `state` may be modified, since it is not used
+    /// afterwards.
     ///
     /// # Errors
     /// [`NoValue::Stopped`] if the evaluator gave up because [`Context::stopped`] returned `true`;
     /// the visit is then not counted. Any other error ends the search and reaches the caller as
-    /// [`EvaluatorError::Failed`](crate::error::EvaluatorError). Invalid values, and giving up
+    /// [`EvaluatorError::Failed`](crate::error::EvaluatorError). Invalid values, or giving up
     /// without having been stopped, also end the search. The tree remains consistent, and the
     /// search can be continued.
     fn evaluate(
@@ -75,7 +75,7 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
 
     /// Returns whether [`evaluate_with_priors`](Evaluator::evaluate_with_priors) returns priors. If
     /// so, the search selects by PUCT (Silver et al. 2018) instead of UCT, and a leaf gets its
-    /// children with its first evaluation. The answer must be the same for the whole search.
+    /// children with its first evaluation. The result must stay the same during the whole search.
     #[inline]
     fn has_priors(&self) -> bool {
         false
@@ -125,7 +125,7 @@ impl<G: Game> Context<'_, G> {
     }
 }
 
-/// Leaves that are valued one at a time; see [`Evaluator`].
+/// Evaluation of leaves one at a time: see [`Evaluator`].
 #[derive(Debug)]
 pub struct Evaluated<E>(pub(crate) E);
 
@@ -160,7 +160,7 @@ impl<G: Game, E: Evaluator<G>> LeafSource<G> for Evaluated<E> {
     }
 }
 
-/// Only the root before a search is valued alone; all other leaves are valued in batches.
+/// Only the root is valued alone, before a search; all other leaves are valued in batches.
 impl<G: Game> LeafSource<G> for Batches<G> {
     const PLAYS_OUT: bool = false;
 

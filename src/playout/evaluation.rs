@@ -42,7 +42,7 @@ impl NoValue {
     }
 }
 
-/// Checks an evaluator's values: numbers from −1 to 1, opposite in zero-sum games.
+/// Checks that an evaluator's values are numbers from −1 to 1 and, in zero-sum games, opposite.
 pub(crate) fn check_values(values: &[f32], zero_sum: bool) -> Result<(), SearchError> {
     /// The allowed error, which suffices for half-precision floats.
     const SLACK: f32 = 0.01;

@@ -55,11 +55,12 @@ struct Candidate {
     mean: f64,
 }
 
-/// Selects the move to play. Of proven wins, this is the quickest, as far as the tree shows. If
-/// there is none, it is the move with the most visits, the robust child (Chaslot et al.,
-/// *Progressive Strategies for Monte-Carlo Tree Search*, 2008), leaving out proven losses and moves
-/// that are proven to be no better than another; or the move with the best guarantee, if that is at
-/// least the robust child's mean value. If all moves lose, it is the move that holds out longest.
+/// Selects the move to play: of several proven wins, the quickest, as far as the tree shows.
+/// Without a proven win, it is the robust child (Chaslot et al., *Progressive Strategies for
+/// Monte-Carlo Tree Search*, 2008): the move with the most visits, not considering proven losses
+/// and moves that are proven to be no better than another. The move with the best guarantee takes
+/// precedence if that is at least the robust child's mean value. If all moves lose, the move that
+/// holds out longest is selected.
 pub(crate) fn final_move<G: Game, L>(shared: &SharedSearch<G, L>, word: Word) -> Option<usize> {
     Choice::at(shared, word).best()
 }
@@ -81,8 +82,8 @@ pub(crate) fn drawn_move<G: Game, L>(shared: &SharedSearch<G, L>, root: Word) ->
 }
 
 /// Returns whether no other move can catch up with the visits of the move to play before the search
-/// ends. A proof could still change the choice. If the move is drawn at random, this is true only
-/// for a single move.
+/// ends. A proof could still change the choice. If the move is drawn at random, the result is
+/// `true` only if there is no other move.
 pub(crate) fn is_decided<G: Game, L>(shared: &SharedSearch<G, L>, limits: &Limits) -> bool {
     let word = shared.tree.node(ROOT).load();
     if word.stage() != Stage::Expanded {

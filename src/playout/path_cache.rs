@@ -112,7 +112,8 @@ pub(crate) struct Outset<S> {
 }
 
 impl<'t, S: Clone> PathCache<'t, S> {
-    /// Creates the cache of a thread at the root; `holds_root` if several threads share the tree.
+    /// Creates the cache of a thread at the root; `holds_root` is `true` if several threads share
+    /// the tree.
     pub(crate) fn new(root: Step<'t>, state: S, holds_root: bool, writers: Writers) -> Self {
         let now = root.node.statistics().visits;
         // Large enough that playouts rarely reallocate.
@@ -134,8 +135,8 @@ impl<'t, S: Clone> PathCache<'t, S> {
         &self.spans[self.spans.len() - 1]
     }
 
-    /// Returns whether nothing is held, which is the case after every sixteenth playout: the time
-    /// for occasional work.
+    /// Returns whether it is time for occasional work. This is so after every sixteenth playout,
+    /// when nothing is held.
     #[inline]
     pub(crate) fn is_due(&self) -> bool {
         self.now.is_multiple_of(LONGEST)
@@ -168,7 +169,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
     }
 
     /// Checks the nodes that are not trusted. If one of them is solved, or its child on the path
-    /// need no longer be entered, cuts the path at that node and begins the playout there; the
+    /// need no longer be entered, it cuts the path at that node and begins the playout there; the
     /// selections above the node remain.
     #[inline(never)]
     fn retrace<G>(&mut self, game: &G, tree: &MoveTree<G::Move>) -> Option<Outset<S>>
@@ -220,9 +221,9 @@ impl<'t, S: Clone> PathCache<'t, S> {
         Outset { steps: depth + 1, state, window, end }
     }
 
-    /// Makes a span of the selections above the last node of a trail, which end at `end`, because
-    /// the node's own selection ends sooner. Does nothing if the playout counts as in flight at one
-    /// of the nodes above, since other threads need that count.
+    /// Turns the selections above the last node of a trail into a span that ends at `end`, because
+    /// that node's own selection ends sooner. Does nothing if the playout counts as in flight at
+    /// one of the nodes above, since other threads need that count.
     #[inline(never)]
     pub(crate) fn span_to(&mut self, trail: &Trail<'t>, state: &S, window: Window, end: u64) {
         let (exit, above) = (trail.path.len() - 1, self.last().exit);
@@ -371,8 +372,9 @@ mod tests {
             self.tree.node(index).statistics().visits
         }
 
-        /// Makes a playout along `selections`: a child for each depth, and the number of playouts
-        /// that this selection serves. Returns the depth at which the playout began.
+        /// Makes a playout along `selections`, which contains, for each depth, the selected child
+        /// and the number of playouts that the selection serves. Returns the depth at which the
+        /// playout began.
         fn playout(&mut self, selections: &[(u32, u64)], counted: bool) -> usize {
             let Outset { steps, state, mut end, .. } = self.cache.last_exit();
             assert_eq!(state, steps - 1, "the position is that of the exit");

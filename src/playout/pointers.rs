@@ -9,7 +9,7 @@ use crate::game::Game;
 use crate::math::Rng;
 use std::sync::Arc;
 
-/// Implements a trait for pointers; the methods are those of the value that they point to.
+/// Implements a trait for `Arc` and `Box`, by calling the methods of the value that they point to.
 macro_rules! through_pointers {
     ($Trait:ident: $(fn $name:ident($($arg:ident: $Type:ty),*) $(-> $Answer:ty)?;)*) => {
         through_pointers!(@ Arc $Trait: $(fn $name($($arg: $Type),*) $(-> $Answer)?;)*);

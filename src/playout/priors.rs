@@ -61,7 +61,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     }
 
     /// Returns whether the leaf at the end of the trail is to be expanded; if so, lists its moves,
-    /// those that end the game, and the weights of outcomes.
+    /// the moves that end the game, and the weights of outcomes.
     pub(super) fn prepare_expansion(
         &mut self,
         word: Word,

@@ -21,7 +21,8 @@ impl<G: Game, L> SharedSearch<G, L> {
         trail.path.len() > SHORT && !self.tree.logic.chance && self.repeats(trail, state)
     }
 
-    /// Replays the trail, since playouts do not store the positions on their path.
+    /// Returns whether the position occurs earlier on the trail. This replays the trail, since
+    /// playouts do not store the positions on their path.
     #[cold]
     #[inline(never)]
     fn repeats(&self, trail: &Trail<'_>, state: &G::State) -> bool {

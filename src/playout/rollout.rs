@@ -8,8 +8,8 @@ use crate::math::Rng;
 use crate::rules::random_outcome;
 use crate::settings::{Config, MOST_MOVES, PlayoutPolicy};
 
-/// The method by which a search values its leaves: by [`Rollouts`], one at a time (`Evaluated`), or
-/// in [`Batches`].
+/// The method by which a search values its leaves: by [`Rollouts`], or by an evaluator, one at a
+/// time (`Evaluated`) or in [`Batches`].
 ///
 /// The constructors of [`Search`](crate::Search) choose it. Nothing else implements this trait;
 /// write a [`Rollout`], an [`Evaluator`](crate::evaluate::Evaluator) or a
@@ -22,7 +22,7 @@ impl<G: Game, L: LeafSource<G>> LeafEvaluation<G> for L {}
 /// implement [`LeafEvaluation`].
 pub trait LeafSource<G: Game>: Send + Sync + 'static {
     /// Whether leaves are valued by rollouts. If so, the code for priors and batches is not
-    /// compiled, and values are in range without a check.
+    /// compiled, and values need no check, since they are always in range.
     const PLAYS_OUT: bool;
 
     /// Writes each player's value of a leaf into `values`.
@@ -51,7 +51,7 @@ pub trait LeafSource<G: Game>: Send + Sync + 'static {
         unreachable!("rollouts have no priors")
     }
 
-    /// Returns the batches of a search that values its leaves in batches.
+    /// Returns the batches; `None` if the search does not value its leaves in batches.
     #[inline]
     fn batches(&self) -> Option<&Batches<G>> {
         None
@@ -81,10 +81,10 @@ impl<G: Game, R: Rollout<G>> LeafSource<G> for Rollouts<R> {
 /// [`Search::new`](crate::Search::new) and
 /// [`Search::with_rollout_policy`](crate::Search::with_rollout_policy) use the library's rollouts;
 /// [`Search::with_rollouts`](crate::Search::with_rollouts) accepts any type that implements this
-/// trait. All threads call one rollout concurrently. An `Arc` or a `Box` of a rollout is also a
-/// rollout, including `dyn Rollout<G>`.
+/// trait. All threads call the same rollout concurrently. An `Arc` or a `Box` of a rollout is also
+/// a rollout, including `dyn Rollout<G>`.
 ///
-/// If values do not come from payoffs only, or if there are priors, implement
+/// If values do not come only from payoffs, or if there are priors, implement
 /// [`Evaluator`](crate::evaluate::Evaluator) instead; an evaluator may also call rollouts.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not play rollouts of `{G}`",
@@ -121,8 +121,9 @@ pub struct PolicyRollout<P> {
 pub type RandomRollout = PolicyRollout<UniformRandom>;
 
 impl<P> PolicyRollout<P> {
-    /// Creates rollouts whose moves `policy` chooses, cut off after `cap` moves. The value is then
-    /// that of [`RolloutPolicy::evaluate`] or, if that is `None`, that of a payoff of 0 for all.
+    /// Creates rollouts whose moves `policy` chooses. A rollout is cut off after `cap` moves and
+    /// then gets the value of [`RolloutPolicy::evaluate`] or, if there is none, the value of a
+    /// payoff of 0 for every player.
     pub fn new(policy: P, cap: u32) -> PolicyRollout<P> {
         PolicyRollout { policy, cap }
     }
@@ -242,8 +243,8 @@ pub trait RolloutPolicy<G: Game>: Send + Sync + 'static {
     }
 
     /// Estimates the value of an unfinished position for the side to move, from −1 to 1. Called
-    /// when a rollout of a two-player zero-sum game is cut off and the goal is the winner. If the
-    /// result is `None`, the default, every player is paid the same.
+    /// when a rollout of a two-player zero-sum game is cut off and the goal is the winner. With
+    /// `None`, the default, the rollout counts as if every player were paid 0.
     #[inline]
     fn evaluate(&self, game: &G, state: &G::State) -> Option<f32> {
         let _ = (game, state);

@@ -144,10 +144,12 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         Ok(goes_on)
     }
 
-    /// Does occasional work when nothing is held: checks the clock and reclaims some nodes. The
-    /// coordinator also checks the time, but may run late if there are more threads than cores.
+    /// Does occasional work while the path cache holds nothing: checks the clock and reclaims some
+    /// nodes. The coordinator also checks the time, but may run late if there are more threads than
+    /// cores.
     pub(super) fn look(&mut self) -> Look {
-        /// The number of nodes to reclaim at each check, more than 16 playouts usually create.
+        /// The number of nodes to reclaim at each check. Sixteen playouts usually create fewer
+        /// nodes.
         const RECLAIM: u64 = 128;
         let control = &self.shared.control;
         let stop = |reason| {

@@ -1,4 +1,4 @@
-//! The state that all workers share, and results of positions that are known without a search.
+//! The state that all workers share, and the results that are known without a search.
 //!
 //! A position that is reached by two orders of moves has two nodes. A proof at one of them also
 //! holds for the other. So workers keep a table of solved positions by key, and a node whose
@@ -157,9 +157,9 @@ impl<G: Game, L> SharedSearch<G, L> {
         }
     }
 
-    /// Stores the answers at the solved nodes of a path from depth `highest` on. Replays the
-    /// moves, so that playouts need not compute keys of the nodes on their path. The game is called
-    /// only when this thread has no duties left in the tree.
+    /// Stores the answers at the solved nodes of a path from depth `highest` on. Replays the moves,
+    /// so that playouts need not compute keys of the nodes on their path. Called only when this
+    /// thread has no duties left in the tree, since it runs the game's code.
     #[inline(never)]
     pub(super) fn remember_from(&self, highest: usize, path: &[Step<'_>]) {
         if self.solved.is_none() {

@@ -30,7 +30,7 @@ pub(crate) struct SolvedTable {
     counts: CachePadded<Counts>,
 }
 
-/// Returns the mark of the key that belongs to this place.
+/// Returns the mark of a key, given the key's place.
 #[inline]
 fn mark_of(place: u64) -> u16 {
     // Uses bits that do not choose the bucket.
@@ -46,7 +46,7 @@ struct Counts {
     moved: AtomicU64,
 }
 
-/// The initial number of buckets in use; 1 in models, so that they fill the table.
+/// The initial number of buckets in use; 1 in Loom models, so that they fill the table.
 const FIRST_BUCKETS: u64 = if cfg!(loom) { 1 } else { 1 << 9 };
 /// The table takes at most the memory divided by this number.
 pub(crate) const TABLE_SHARE: u64 = 16;
@@ -62,7 +62,8 @@ fn answer_in(slot: &Slot, key: u64) -> Option<Solved> {
 }
 
 impl SolvedTable {
-    /// The bucket of a key, before it is reduced to the number of buckets in use.
+    /// Returns the place of a key, which determines its bucket once it is reduced to the number of
+    /// buckets in use.
     #[inline]
     fn place(key: u64) -> u64 {
         // Prevents weak hashes from crowding into a few buckets.
@@ -109,7 +110,8 @@ impl SolvedTable {
         }
     }
 
-    /// Writes an entry, over the first one if the bucket is full; returns whether it filled a slot.
+    /// Writes an entry, which replaces the first one if the bucket is full. Returns whether it
+    /// filled an empty slot.
     fn write(&self, number: u64, key: u64, value: u64) -> bool {
         let slots = self.bucket(number);
         let same = slots.iter().find(|slot| slot.data() != 0 && slot.load().0 == key);
@@ -136,7 +138,7 @@ mod tests {
     use super::*;
     use crate::memory::scarcity;
 
-    /// The size of `bytes` bytes of buckets together with their marks.
+    /// Returns the size of `bytes` bytes of buckets together with their marks.
     fn with_marks(bytes: u64) -> u64 {
         bytes + bytes / 16
     }

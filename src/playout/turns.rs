@@ -1,8 +1,8 @@
 //! The background prover: one thread takes turns between playouts and proving.
 //!
-//! The prover answers questions by [`Auto`]: whether the root is won and, if not, whether it is
-//! lost; or bounds on its score. It has its own table and does not change the tree. When an answer
-//! adds to what the tree contains about the root's moves, all workers finish their playouts; the
+//! The prover uses [`Auto`] to find out whether the root is won and, if not, whether it is lost; or
+//! to bound its score. It has its own table and does not change the tree. When an answer adds to
+//! what the tree contains about the root's moves, all workers finish their playouts; the
 //! coordinator, which then has the tree to itself, adds the answer to the root, and the workers
 //! continue, unless the question is answered.
 //!
@@ -125,7 +125,7 @@ impl<G: Game, L> SharedSearch<G, L> {
     /// Imports a prover's result, with exclusive access to the tree.
     ///
     /// # Errors
-    /// If the game panics or breaks its contract.
+    /// Fails if the game panics or breaks its contract.
     pub(crate) fn learn(&mut self, proven: Proven<G::Move>) -> Result<(), SearchError> {
         self.evaluate_moves()?;
         let root = self.tree.node(ROOT).load();
@@ -136,7 +136,7 @@ impl<G: Game, L> SharedSearch<G, L> {
     }
 
     /// Evaluates the unvisited children of the root. Changes the tree only after all calls of the
-    /// rules; if one of them panics, the claims are given back.
+    /// rules; if one of them panics, the claims on the children are released.
     fn evaluate_moves(&self) -> Result<(), SearchError> {
         let (tree, game) = (&self.tree, &*self.game);
         let root = tree.node(ROOT).load();

@@ -13,7 +13,7 @@
 //!   distinguish new children;
 //! - if no child ends the game or has a known result, since such a child is better stored as a node
 //!   immediately;
-//! - by the first thread that makes the second visit; a second thread needs the children.
+//! - by the first of the threads that make the second visit; the others need the children.
 
 use super::chance::read_weights;
 use super::rollout::LeafEvaluation;
@@ -32,9 +32,9 @@ use crate::tree::{
 use std::ops::ControlFlow::{self, Break, Continue};
 
 impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
-    /// Evaluates or expands a node without children, if that is due and no other thread is faster.
-    /// Returns the new word if the playout continues below the node, else the values of the node,
-    /// if they are known.
+    /// Evaluates or expands a node without children, if that is due and no other thread has been
+    /// faster. Returns the new word if the playout continues below the node, else the values of the
+    /// node, if they are known.
     pub(super) fn visit_leaf(
         &mut self,
         word: Word,
@@ -197,8 +197,9 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         true
     }
 
-    /// Lists the moves of a leaf at which one was tried, and examines the child that it leads to.
-    /// No child ends the game or has a known result, since otherwise no move would have been tried.
+    /// Lists the moves of a leaf at which one was tried, and examines the child that this move
+    /// leads to. No child ends the game or has a known result, since otherwise no move would have
+    /// been tried.
     fn list_after_try(
         &mut self,
         tried: Tried,

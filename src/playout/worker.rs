@@ -156,7 +156,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// Values a leaf. Returns whether there is a value.
+    /// Values the leaf that the playout has reached. Returns whether there is a value.
     #[inline(always)]
     fn evaluate_leaf(
         &mut self,
@@ -214,8 +214,8 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// Returns whether this thread omits its announcements because the search is stopping. Never,
-    /// except in a Loom model, which must then fail.
+    /// Returns whether this thread omits its announcements because the search is stopping. It does
+    /// so only in a Loom model that is meant to fail.
     #[inline(always)]
     pub(super) fn drops_duties(&self) -> bool {
         broken(Fault::StopDropsOwnership) && self.shared.control.stopped()

@@ -1,4 +1,4 @@
-//! Checks that an evaluator returned a value, and the values of solved nodes.
+//! Computes the values of solved nodes, and checks that an evaluator returned a value.
 
 use super::context::Utility;
 use super::evaluation::NoValue;

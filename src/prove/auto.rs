@@ -31,13 +31,13 @@ pub(crate) struct Auto<'s, G: Game> {
     prospects: &'s OnceLock<Prospects>,
 }
 
-/// The number of nodes in df-pn's first turn, which is short since most questions are easy, and the
-/// least number in a turn of the prover that is not the favourite.
+/// The number of nodes in df-pn's first turn, which is short since most questions are easy. It is
+/// also the least number of nodes in a turn of the prover that is not the favourite.
 const SHORT_TURN: u64 = 1 << 7;
 /// The number of nodes in df-pn's second turn, which it gets if one side has threats.
 const FORCING_TURN: u64 = 1 << 9;
 const FIRST_TURN: u64 = 1 << 8;
-/// The number of nodes up to which the favourite's turns double.
+/// The favourite's turns double in length up to this number of nodes.
 const LONG_TURN: u64 = 1 << 16;
 /// The favourite's turns are at most this many times as long as the other prover's.
 const SHARE: u64 = 8;
@@ -57,9 +57,9 @@ impl<'s, G: Game> Auto<'s, G> {
         self.walk.get_or_init(|| AlphaBeta::new(self.setting, self.table))
     }
 
-    /// Returns whether one side has threats that the other must answer: a single position may
-    /// decide the question one way, while deciding it the other way takes many more positions than
-    /// there are moves.
+    /// Returns whether one side has threats that the other must answer. This is assumed if a single
+    /// position may decide the question one way, while deciding it the other way takes many more
+    /// positions than there are moves.
     fn is_forcing(&self) -> bool {
         Prover::numbers(&self.numbers).is_some_and(|RootNumbers { proof, disproof, moves }| {
             proof.min(disproof) <= 1 && proof.max(disproof) as usize > 2 * moves.len()
@@ -106,7 +106,8 @@ pub(crate) struct Turns<'w, 's, G: Game> {
 }
 
 impl<'w, 's, G: Game> Turns<'w, 's, G> {
-    /// Creates one thread's turns. `numbers` is its df-pn walker, which may already have started.
+    /// Creates the turns of one thread. `numbers` is the thread's df-pn walker, which may already
+    /// have started.
     fn new(
         auto: &'w Auto<'s, G>,
         thread: usize,

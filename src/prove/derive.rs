@@ -1,4 +1,5 @@
-//! A macro that implements traits for types with a game as a parameter, which cannot derive them.
+//! A macro that implements traits for types that have a game as a parameter and so cannot derive
+//! them.
 
 /// Implements `Clone` and `Debug` for reports about any game. Derived implementations would require
 /// these traits of the game, although a report does not contain it.

@@ -81,8 +81,8 @@ pub(crate) trait Prover<G: Game>: Sync {
     /// counts every expansion and decides when to stop.
     fn work(&self, thread: usize, run: &Run<'_>) -> Result<(), SearchError>;
 
-    /// Returns the answer, if there is one. Like the methods below, this is called only while no
-    /// thread works.
+    /// Returns the answer, if there is one. Like the methods below, it is called only while no
+    /// thread is working.
     fn verdict(&self) -> Option<Verdict>;
 
     /// Returns bounds on the claimant's payoff from finite lines of play; `None` if a disproof
@@ -140,7 +140,7 @@ pub(crate) trait Prover<G: Game>: Sync {
 #[non_exhaustive]
 pub struct Effort {
     /// The number of expansions, each of which lists the legal moves of a position. Repeated
-    /// expansions count.
+    /// expansions of a position count, too.
     pub expansions: u64,
     /// The number of nodes, that is, of positions created by playing a move.
     pub nodes: u64,

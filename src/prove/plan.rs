@@ -17,8 +17,8 @@ pub(crate) struct QuestionPlan {
     player: usize,
     goal: ProofGoal,
     thresholds: Thresholds,
-    /// The question whose proof means that this player loses; `None` unless the game is zero-sum,
-    /// for two players, and without chance.
+    /// The question whose proof means that this player loses; `None` unless the game is a
+    /// two-player zero-sum game without chance.
     defeat: Option<Question>,
     known: Interval,
     prospect: Prospect,

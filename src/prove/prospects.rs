@@ -23,7 +23,8 @@ pub(crate) struct Prospects {
     positions: u64,
     /// The number of examined positions whose moves have different scores.
     prioritised: u64,
-    /// The sum of (most − fewest) / most replies over the examined positions, in units of 1/1024.
+    /// The sum over the examined positions of (most − fewest) / most, the relative difference
+    /// between the numbers of replies, in units of 1/1024.
     contrast: u64,
 }
 
@@ -138,9 +139,10 @@ impl Prospects {
     }
 }
 
-/// The relative difference in replies from which alpha-beta is faster, in units of 1/1024.
+/// The relative difference between the numbers of replies above which alpha-beta is faster, in
+/// units of 1/1024.
 const WIDE: u64 = 1024 / 4;
-/// The greatest average number of moves in a playout of a short game.
+/// A game is short if its playouts have at most this many moves on average.
 const SHORT: u32 = 40;
 
 #[cfg(all(test, not(loom)))]

@@ -1,4 +1,4 @@
-//! The latest new entries of a table with enough work, which are published to other machines.
+//! The latest of a table's new entries that took enough work. They are published to other machines.
 //!
 //! They are stored in a ring of slots, which subscribers read from time to time. A writer reserves
 //! the next number and writes the slot with that number. All accesses are relaxed, because no other

@@ -44,15 +44,15 @@ pub struct ProofReport<G: Game> {
     pub stop_reason: Option<StopReason>,
     /// Whether the goal has been reached.
     pub solved: bool,
-    /// The value proven for [`player`](ProofReport::player). In a game with chance, a win holds for
-    /// every outcome of chance, and a result that the player cannot force is [`Value::NotWin`],
-    /// since it may still happen by chance.
+    /// The value proven for [`player`](ProofReport::player). In a game with chance, a proven win
+    /// holds for every outcome of chance. If the player cannot force a better result but may still
+    /// get one by chance, the value is [`Value::NotWin`] or [`Value::NotLoss`].
     pub proven: Value,
     /// Bounds on the payoff of [`player`](ProofReport::player); with
     /// [`ProofGoal::Score`](crate::ProofGoal::Score), on the payoff that this player can force for
     /// every outcome of chance.
     pub bounds: Bounds,
-    /// Whether value and bounds hold against a coalition of all other players.
+    /// Whether the value and the bounds hold against a coalition of all other players.
     pub paranoid: bool,
     /// A move that proves the last answer in favour of the side to move; `None` if no answer
     /// favours that side. In a lost position a prover recommends no move, whereas
@@ -86,9 +86,9 @@ pub type MoveNumbers<M> = (M, Option<(u32, u32)>);
 /// greatest number in a table, means that the proof or disproof is impossible.
 #[non_exhaustive]
 pub struct RootNumbers<G: Game> {
-    /// The least number of positions to win before the root is proven.
+    /// The least number of positions that must be proven for the root to be proven.
     pub proof: u32,
-    /// The least number of positions to refute before the root is disproven.
+    /// The least number of positions that must be disproven for the root to be disproven.
     pub disproof: u32,
     /// The legal moves, with both numbers of the position after each move.
     pub moves: Vec<MoveNumbers<G::Move>>,

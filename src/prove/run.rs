@@ -74,7 +74,8 @@ impl<'r> Run<'r> {
         self.control.stop(StopReason::Estimated);
     }
 
-    /// Ends all threads because the prover's memory is full; `starved` if the system refused more.
+    /// Ends all threads because the prover's memory is full; `starved` is `true` if the system
+    /// refused to provide more.
     pub(crate) fn full(&self, starved: bool) {
         self.control.arena_full(0, starved);
     }

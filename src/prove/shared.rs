@@ -118,7 +118,8 @@ impl<'s, G: Game> SharedTable<'s, G> {
         ranked.min_by_key(|&(hardness, _)| hardness).map(|(_, mv)| mv)
     }
 
-    /// Returns whether several threads work, so that they announce their positions.
+    /// Returns whether several threads share the table and so announce the positions that they
+    /// search.
     #[inline]
     pub(crate) fn is_shared(&self) -> bool {
         !self.busy.is_empty()

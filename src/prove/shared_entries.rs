@@ -142,7 +142,7 @@ impl SharedEntries {
     }
 
     fn import_each<F>(&self, findings: &[F], read: impl Fn(&F) -> SharedEntry) {
-        /// The distance of prefetches, in entries.
+        /// Entries are prefetched this many entries ahead.
         const AHEAD: usize = 32;
         for (number, finding) in findings.iter().enumerate() {
             if let Some(later) = findings.get(number + AHEAD) {
@@ -208,7 +208,8 @@ mod tests {
     use crate::settings::{Algorithm, Budget, ProverConfig};
     use proofwood_testkit::graph::Graph;
 
-    /// Checks that a search with the entries of another search finds its answer with fewer nodes.
+    /// Checks that a search that is given the entries of another search finds the answer with fewer
+    /// nodes.
     #[test]
     fn a_search_goes_on_with_what_another_has_told() {
         let (mut alone, mut told) = (0, 0);

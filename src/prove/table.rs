@@ -22,8 +22,7 @@ pub(crate) struct Table {
     /// The number of buckets in use, a power of two, minus one. Relaxed: a thread that reads an old
     /// value looks in the old bucket and at worst finds nothing.
     mask: AtomicU64,
-    /// The number of filled slots, of which only one in [`COUNTED`] is counted, depending on its
-    /// key. Relaxed: an estimate suffices.
+    /// Counts filled slots, but only for one key in [`COUNTED`]. Relaxed: an estimate suffices.
     filled: CachePadded<AtomicU64>,
     published: Option<Published>,
 }

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// The reason why a tree or a checkpoint cannot be saved or loaded. Its text has one line.
+/// The reason why a tree or a checkpoint cannot be saved or loaded. The message is a single line.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SavedError {

@@ -1,5 +1,5 @@
-//! The common parts of files with trees and with tables of provers: a header of lines, numbers and
-//! blocks followed by a digest, and the errors.
+//! What files with trees and files with provers' tables have in common: a header, which consists of
+//! lines; numbers and blocks, which are followed by a digest; and the errors.
 //!
 //! The header contains everything on which the meaning of the rest depends. A file whose header
 //! differs from the search in any line is refused. The digest detects damage but not forgery; a

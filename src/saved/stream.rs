@@ -1,7 +1,7 @@
 //! Numbers as bytes, with a digest of all bytes written.
 //!
 //! A number takes one byte for every seven bits, the lowest bits first; most numbers of a tree are
-//! small. Bytes are buffered, so that the digest gets large pieces.
+//! small. Bytes are buffered, so that they are digested in large pieces.
 
 use super::error::{SavedError, damaged};
 use hmac_sha256::Hash as Sha256;
@@ -70,8 +70,8 @@ impl<'w> Writer<'w> {
 pub(crate) struct Reader<'r> {
     input: &'r mut dyn Read,
     gathered: Box<[u8]>,
-    /// The number of buffered bytes that were digested; `at` counts those that were read, and `end`
-    /// all of them.
+    /// The number of digested bytes in the buffer. `at` is the number of those that were read, and
+    /// `end` the number of all bytes in the buffer.
     digested: usize,
     at: usize,
     end: usize,
@@ -160,7 +160,7 @@ impl<'r> Reader<'r> {
         Ok(())
     }
 
-    /// Digests `own`, the digest of bytes that were read undigested.
+    /// Adds to the digest `own`, the digest of bytes that were read undigested.
     pub(crate) fn take_digest(&mut self, own: &[u8; 32]) {
         self.digest.update(own);
     }

@@ -111,8 +111,8 @@ impl<G: Game> Search<G> {
     /// Creates a search of `position` that values leaves by random playouts.
     ///
     /// # Errors
-    /// If the configuration is invalid, the memory is too small for the first nodes, or the game
-    /// breaks its contract at the root.
+    /// Fails if the configuration is invalid, the memory is too small for the first nodes, or the
+    /// game breaks its contract at the root.
     pub fn new(game: G, position: G::State, config: Config) -> Result<Search<G>, SearchError> {
         check_leaves(&config)?;
         let playout = DefaultRollout::of(&config);
@@ -186,9 +186,9 @@ impl<G: Game> Search<G, Batches<G>> {
     /// One thread gathers `leaves` leaves at a time, all [`Config::threads`] threads play them out,
     /// and their values are added in the order in which the leaves were gathered. The tree depends
     /// on the seed and on `leaves`, from 1 to [`Batching::MOST`], but not on the number of threads,
-    /// nor on time unless the budget limits it. Pending leaves count as visits without a value, so
-    /// a greater number makes the tree slightly worse. A single thread does all the work in the
-    /// tree, so this pays off if playouts take long. [`Config::playout_cap`] and
+    /// nor on timing unless the budget limits the time. Pending leaves count as visits without a
+    /// value, so a greater number of leaves makes the tree slightly worse. A single thread does all
+    /// the work in the tree, so this pays off if playouts take long. [`Config::playout_cap`] and
     /// [`Config::playout_policy`] apply as usual.
     ///
     /// # Errors
@@ -265,8 +265,8 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// [`stop`](Search::stop) ends it early, and [`wait`](Search::wait) returns its report.
     ///
     /// # Errors
-    /// If a search is already running, a limit is 0, or no thread can be started. In the last two
-    /// cases, pending hooks of [`on_end`](Search::on_end) are dropped.
+    /// Fails if a search is already running, a limit is 0, or no thread can be started. In the last
+    /// two cases, pending hooks of [`on_end`](Search::on_end) are dropped.
     pub fn start(&mut self, budget: &Budget) -> Result<(), SearchError> {
         if self.coordinator.is_some() {
             return Err(SearchError::Running);
@@ -326,10 +326,10 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// changes the question. Proven results are kept. If chance decides, the move is an outcome.
     ///
     /// # Errors
-    /// If the move is illegal, the game is over, or the game panics or breaks its contract in the
-    /// new position (nothing changes, and a running search continues); if [`wait`](Search::wait)
-    /// fails for a running search (the move is not played); or if the memory is too small for the
-    /// moves of the new position.
+    /// Fails if the move is illegal, the game is over, or the game panics or breaks its contract in
+    /// the new position (nothing changes, and a running search continues); if
+    /// [`wait`](Search::wait) fails for a running search (the move is not played); or if the memory
+    /// is too small for the moves of the new position.
     pub fn advance(&mut self, mv: G::Move) -> Result<(), SearchError> {
         let (position, number) = catch_panic(|| self.core.shared.read().after_move(mv))??;
         let moves_played = self.core.shared.read().moves_played + 1;
@@ -350,8 +350,8 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
         Ok(())
     }
 
-    /// Changes the root to `position`, the position after move `number` of the old root, if that is
-    /// given.
+    /// Changes the root to `position`. If `number` is given, `position` is the position after that
+    /// move of the old root.
     fn move_to(&mut self, position: G::State, number: Option<usize>) -> Result<(), SearchError> {
         let (kept, turn) = catch_panic(|| self.core.shared.read().look_at(&position))??;
         if self.coordinator.is_some() {
@@ -381,8 +381,8 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// Waits for the running search to end and returns its report.
     ///
     /// # Errors
-    /// If no search was started, code of the game or the evaluator failed, panicked or broke its
-    /// contract, or two proofs contradict each other.
+    /// Fails if no search was started, code of the game or the evaluator failed, panicked or broke
+    /// its contract, or two proofs contradict each other.
     pub fn wait(&mut self) -> Result<Report<G>, SearchError> {
         let coordinator = self.coordinator.take().ok_or(SearchError::NotRunning)?;
         self.core.presence.wait(None);
@@ -431,7 +431,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// Returns a reader of the tree, node by node.
     ///
     /// # Errors
-    /// If a search is running.
+    /// Fails if a search is running.
     pub fn tree(&self) -> Result<TreeReader<'_, G>, SearchError> {
         if self.is_running() {
             return Err(SearchError::Running);
@@ -465,11 +465,11 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// meant for tests and for finding bugs. With [`Config::audit`] it also checks all visits.
     ///
     /// # Errors
-    /// The first difference. It means that the engine has a bug, or that the game's rules depend on
-    /// more than its states.
+    /// Returns the first difference, which means that the engine has a bug, or that the game's
+    /// rules depend on more than its states.
     ///
     /// # Panics
-    /// If a search is running or was not waited for.
+    /// Panics if a search is running or was not waited for.
     pub fn audit(&mut self) -> Result<Audit, Inconsistency> {
         assert!(
             self.coordinator.is_none(),
@@ -482,7 +482,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     }
 }
 
-/// Sets the arena's capacity; returns the reaction to a full arena.
+/// Sets the arena's capacity. Returns what the search does when the arena is full.
 fn apply_caps<G: Game, L>(shared: &SharedSearch<G, L>, budget: &Budget) -> WhenFull {
     let arena = &shared.tree.arena;
     let bytes_per_node = arena.columns().bytes_per_node() as u64;

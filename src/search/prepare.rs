@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// The maximum number of nodes in a small tree. Leaves of a small tree are expanded immediately,
 /// regardless of [`Config::expand_after`]: the tree stays in the processor's caches anyway, and
-/// more nodes make it more informative. The 1,024 nodes that each thread has reserved count, so
+/// more nodes make it more informative. The 1,024 nodes that each thread reserves are included, so
 /// trees of four threads or more are never small.
 const SMALL_TREE: u64 = 1 << 12;
 
@@ -100,8 +100,8 @@ fn expands_lazily(config: &Config, selection: &Selection, logic: &Logic) -> bool
     by_uct_alone && !logic.chance && config.look_ahead
 }
 
-/// Changes the root to `position`, the position after child `number` of the old root, if that is
-/// given. After an error the new root has no children.
+/// Changes the root to `position`. If `number` is given, `position` is that of the old root's child
+/// with this number. After an error the new root has no children.
 pub(crate) fn move_root<G: Game, L: LeafEvaluation<G>>(
     shared: &mut SharedSearch<G, L>,
     position: G::State,
@@ -304,7 +304,7 @@ fn check_goal(logic: &Logic) -> Result<(), SearchError> {
 }
 
 /// Checks that playouts can show who wins. If no payoff is a loss, for instance because all payoffs
-/// are 0 or more, some playouts from the root show whether all players always win.
+/// are 0 or more, it makes some playouts from the root to find out whether all players always win.
 fn check_losses<G: Game>(game: &G, root: &G::State, logic: &Logic) -> Result<(), SearchError> {
     const PLAYOUTS: u64 = 32;
     let players = 0..logic.players;
@@ -390,8 +390,8 @@ mod tests {
         }
     }
 
-    /// Checks that a contradiction ends with its tree: another position starts a new tree, and
-    /// results carried between nodes are dropped.
+    /// Checks that a contradiction does not outlast its tree: another position starts a new tree,
+    /// and results carried between nodes are dropped.
     #[test]
     fn a_contradiction_ends_with_its_tree() {
         let config = Config::default().threads(1).memory(1 << 20);

@@ -1,4 +1,4 @@
-//! Read access to the tree while no search runs.
+//! Read access to the tree while no search is running.
 
 use super::report::{bounds, expected, mean_within, prior, probability, value};
 use crate::bounds::{Bounds, Expected, ProofNumber, Value};
@@ -80,7 +80,7 @@ pub enum NodeStage {
     Known,
 }
 
-/// A node of a tree that no search changes.
+/// A node of the tree, which can be inspected while no search is running.
 pub struct NodeView<'t, G: Game> {
     reader: &'t TreeReader<'t, G>,
     index: u32,
@@ -107,7 +107,8 @@ impl<'t, G: Game> NodeView<'t, G> {
         self.tree().node(self.index).load()
     }
 
-    /// Returns the facts about this node; at the root, also those from before it was the root.
+    /// Returns the facts about this node; at the root, they include facts from before it became the
+    /// root.
     fn facts(&self) -> Facts {
         match self.index {
             ROOT => self.tree().root_facts(),
@@ -181,7 +182,7 @@ impl<'t, G: Game> NodeView<'t, G> {
     /// Returns the proven value for a player.
     ///
     /// # Panics
-    /// If the game has no such player.
+    /// Panics if the game has no such player.
     pub fn value(&self, player: usize) -> Value {
         value(self.tree(), &self.facts(), self.checked(player))
     }
@@ -189,7 +190,7 @@ impl<'t, G: Game> NodeView<'t, G> {
     /// Returns bounds on a player's payoff.
     ///
     /// # Panics
-    /// If the game has no such player.
+    /// Panics if the game has no such player.
     pub fn bounds(&self, player: usize) -> Bounds {
         bounds(self.tree(), self.facts().intervals[self.checked(player)])
     }
@@ -197,7 +198,7 @@ impl<'t, G: Game> NodeView<'t, G> {
     /// Returns bounds on a player's expected payoff, in a game with chance.
     ///
     /// # Panics
-    /// If the game has no such player.
+    /// Panics if the game has no such player.
     pub fn expected(&self, player: usize) -> Option<Expected> {
         expected(self.tree(), self.facts().intervals[self.checked(player)])
     }

@@ -31,12 +31,12 @@ pub struct MoveReport<M> {
     pub expected: Option<Expected>,
     /// The probability of this outcome, if chance decides at the root.
     pub probability: Option<f64>,
-    /// Every player's proof number after the move.
+    /// Every player's proof number in the position after the move.
     pub proof_numbers: Vec<ProofNumber>,
     /// The proven value of the move for the side to move.
     pub proven: Value,
     /// The exact value of the move for the side to move, in the unit of [`mean`](MoveReport::mean),
-    /// if it is proven; also before the first playout.
+    /// if it is proven. Unlike the mean, it may be known before the first playout.
     pub worth: Option<f64>,
 }
 
@@ -59,8 +59,8 @@ pub struct Report<G: Game> {
     /// also if score bounds are off.
     pub expected: Option<Expected>,
     /// The mean value of all playouts for [`player`](Report::player), from −1 to 1, limited to the
-    /// proven range, in outcomes or in payoffs (see [`Goal`](crate::Goal)). If several players play
-    /// without coalitions, a guaranteed result limits it only from below.
+    /// proven range. A playout's value depends on the goal; see [`Goal`](crate::Goal). If several
+    /// players play without coalitions, a guaranteed result limits the mean only from below.
     pub mean: Option<f64>,
     /// Every player's proof number. If proof numbers are not
     /// [counted](Report::counts_proof_numbers), each is 0, 1 or infinite, here and for each move.
@@ -134,8 +134,8 @@ pub struct PolicyTarget<M> {
     pub improved: f64,
 }
 
-/// Computes σ of a value from −1 to 1 if the most visited move has `most` visits (equation 8, with
-/// c_visit = 50 and c_scale = 1).
+/// Computes σ of a value from −1 to 1, where `most` is the number of visits of the most visited
+/// move (equation 8, with c_visit = 50 and c_scale = 1).
 fn sigma(value: f64, most: u64) -> f64 {
     (50.0 + most as f64) * (value + 1.0) / 2.0
 }

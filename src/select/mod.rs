@@ -2,7 +2,8 @@
 //!
 //! `argmax v + C·sqrt(ln N / n) + C_pn·bias`, where *v* is the mean value for the player who moves,
 //! *n* the child's visits and *N* the node's own. An unvisited child competes with a substitute
-//! value and *n* = 1; not every child needs to be visited once first. Ties are broken at random.
+//! value and *n* = 1, so not every child has to be visited once before any is visited again. Ties
+//! are broken at random.
 //!
 //! If the evaluator has priors, PUCT's term replaces C·sqrt(ln N / n) (`puct.rs`); proofs, bounds
 //! and the bias (`bias.rs`) are the same.
@@ -84,8 +85,8 @@ impl ReuseRule {
     }
 
     /// Returns the number of playouts that a selection serves, given the node's `visits` and those
-    /// of the `chosen` child: a power of two up to 16, and at most an eighth of the child's visits
-    /// if selections serve several playouts from 32 visits on.
+    /// of the `chosen` child: a power of two up to 16. If selections serve several playouts only
+    /// from 32 visits on, any number above 1 is also at most an eighth of the child's visits.
     #[inline]
     pub(crate) fn playouts(self, visits: u64, chosen: u64) -> u64 {
         let many = (visits.min(chosen << 1) >> self.shift).min(15);

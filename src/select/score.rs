@@ -120,8 +120,8 @@ pub(super) fn first_play(here: AtNode<'_>, own: Statistics) -> f32 {
     sum as f32 / (visits.max(1) as i64 as f32 * VALUE_ONE as f32)
 }
 
-/// Returns the playouts in flight below up to eight nodes. Rarely needed, except near the root and
-/// with many threads.
+/// Returns the numbers of playouts in flight below up to eight nodes. These are rarely needed,
+/// except near the root and with many threads.
 #[inline(never)]
 fn in_flight(nodes: &[Node]) -> f32x8 {
     let mut lanes = [0.0; LANES];
@@ -146,7 +146,8 @@ pub(super) fn statistics<const N: usize>(nodes: &[Node]) -> Option<(f32x8, f32x8
     fit.then(|| (f32x8::new(sums), i32x8::new(visits).round_float()))
 }
 
-/// Factors of C with which each thread prefers half of a node's children, drawn for each node.
+/// Factors of C by which each thread prefers half of a node's children. Which half that is differs
+/// from node to node.
 ///
 /// Data that another core wrote last takes longer to fetch than everything else at a node. With
 /// equal scores, threads follow each other, so that every second node on the path was last changed
@@ -160,7 +161,7 @@ pub(crate) struct Diversify {
     pub(super) others: f32,
     /// The number of visits of a node from which threads differ.
     pub(super) from: u64,
-    /// The bits that distinguish the threads' numbers.
+    /// A mask of the bits by which the threads' numbers differ.
     pub(super) bits: u32,
 }
 

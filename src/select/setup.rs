@@ -7,10 +7,10 @@ use super::{ReuseRule, Selection};
 use crate::settings::{Bias, Config, Goal, Resolved, VirtualLoss};
 
 impl Selection {
-    /// Creates the rules for a configuration. Every visit selects with `chance`, because bounds
-    /// close only by visits to every outcome; with `priors`, because an evaluation takes far longer
-    /// than a selection; and with `batches`, because a thread has many playouts in flight and all
-    /// nodes count them.
+    /// Creates the rules for a configuration. In three cases, every visit makes its own selection:
+    /// with `chance`, because bounds close only through visits to every outcome; with `priors`,
+    /// because an evaluation takes far longer than a selection; and with `batches`, because a
+    /// thread has many playouts in flight and all nodes count them.
     pub(crate) fn new(
         config: &Config,
         resolved: &Resolved,
@@ -67,8 +67,9 @@ impl ReuseRule {
     }
 }
 
-/// With 0.15, two threads make 1.9 times as many playouts as one in Othello, and 1.6 times as many
-/// in Connect Four; with 0, only 1.2 times as many. The strength at equal playouts is the same.
+/// The strength of a thread's preference for its half of the children. With 0.15, two threads make
+/// 1.9 times as many playouts as one in Othello, and 1.6 times as many in Connect Four; with 0,
+/// only 1.2 times as many. With equal numbers of playouts, the playing strength is the same.
 const SPREAD: f64 = 0.15;
 
 impl Diversify {

@@ -5,12 +5,13 @@ use super::{Selection, SelectionBuffer};
 use crate::math::Rng;
 use crate::tree::Sides;
 
-/// One in this number of visits of a node tightens bounds, if that is enabled. With 8, the bounds
-/// of Pig are six times narrower.
+/// One in this many visits to a node serves to tighten bounds, if that is enabled. With 8, the
+/// bounds of Pig are six times narrower.
 const HOPEFUL: u32 = 8;
 
 impl Selection {
-    /// In one of [`HOPEFUL`] visits, returns the best child with the mover's greatest upper bound.
+    /// In one of [`HOPEFUL`] visits, which are drawn at random, returns the best of the children
+    /// that have the greatest upper bound for the mover.
     ///
     /// Often a move that looks bad keeps a node's interval wide: its upper bound remains the node's
     /// upper bound until the move is searched, which UCT rarely does. B* calls this *disproving the

@@ -190,10 +190,11 @@ pub(crate) struct KnownValue {
 }
 
 impl KnownValue {
-    /// Fills in the priors for moves with these marks. Returns whether each of them has one.
+    /// Fills in the priors of the moves with these marks. Returns whether every move has a prior.
     ///
     /// Symmetric positions have the same mark, so moves with the same mark are equivalent. In a
-    /// position that is symmetric to itself, several moves share a mark, and get the mean prior.
+    /// position that is symmetric to itself, several moves share a mark and get the mean of their
+    /// priors.
     fn priors_for(&self, marks: &[u64], priors: &mut [f32]) -> bool {
         let mut by_mark: Vec<(u64, f32)> =
             self.marks.iter().copied().zip(self.priors.iter().copied()).collect();
@@ -246,7 +247,7 @@ impl<G: Game> Request for Leaf<G> {
     }
 
     fn bytes(answer: &KnownValue) -> usize {
-        /// The approximate overhead of the tables for each entry, in bytes.
+        /// The approximate overhead of the cache for each entry, in bytes.
         const BESIDE: usize = 96;
         let KnownValue { values, priors, marks } = answer;
         BESIDE + size_of_val(&**values) + size_of_val(&**priors) + size_of_val(&**marks)
@@ -257,7 +258,7 @@ impl<G: Game> Request for Leaf<G> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Batching {
-    /// The maximum number of leaves in a call, 1 to 512. Default: 64.
+    /// The maximum number of leaves in one call of the evaluator, from 1 to 512. Default: 64.
     pub size: usize,
     /// The maximum time for which the first leaf waits for others. Default: 1 ms. The wait is
     /// shorter if no thread of the search can find another leaf.
@@ -267,15 +268,15 @@ pub struct Batching {
     /// leaf: a single thread with the same seed then grows the same tree each time. Default: 1.
     pub calls: usize,
     /// The size in bytes of the cache of answers for recurring positions, in games with keys; 0
-    /// disables it. Answers are stored as long as the search exists: an evaluator that learns needs
-    /// a new search, or 0. Default: 16 MiB.
+    /// disables it. Answers are kept as long as the search exists. So if the evaluator learns,
+    /// create a new search afterwards, or disable the cache. Default: 16 MiB.
     pub cache: u64,
     /// Whether symmetric positions
     /// ([`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries)), such as mirror
     /// images, share an answer, in games with keys. Use it for evaluators whose values for
-    /// symmetric positions are equal or nearly equal. The first of these positions that the search
-    /// reaches is evaluated. Moves to symmetric positions have the same prior. For each leaf, the
-    /// keys of all positions after its moves must be computed. Default: off.
+    /// symmetric positions are equal or nearly equal. Of these positions, only the first that the
+    /// search reaches is evaluated. Moves to symmetric positions have the same prior. For each
+    /// leaf, the keys of all positions after its moves must be computed. Default: off.
     pub symmetries: bool,
 }
 
@@ -326,7 +327,7 @@ impl Batching {
     }
 }
 
-/// Leaves that are valued in batches; see [`BatchEvaluator`] and
+/// Leaf evaluation in batches: see [`BatchEvaluator`] and
 /// [`Search::with_batches`](crate::Search::with_batches).
 pub struct Batches<G: Game> {
     evaluator: Box<dyn BatchEvaluator<G>>,
@@ -335,7 +336,7 @@ pub struct Batches<G: Game> {
     has_payoffs_only: bool,
     pub(crate) batching: Batching,
     pub(crate) queue: Queue<Leaf<G>>,
-    /// The callers' workspaces between two runs.
+    /// The workspaces of the threads that call the evaluator, kept here between two runs.
     workspaces: Mutex<Vec<Workspace>>,
 }
 
@@ -399,7 +400,7 @@ impl<G: Game> Batches<G> {
         Ok(())
     }
 
-    /// Evaluates a leaf in a batch of its own.
+    /// Evaluates a single leaf, as a batch of one.
     pub(super) fn one(
         &self,
         state: &G::State,

@@ -18,7 +18,7 @@ use crate::sync::{Condvar, Fault, Instant, Mutex, MutexGuard, broken};
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// A leaf, from the queue's point of view.
+/// A leaf, as the queue sees it.
 pub(crate) trait Request {
     type Answer: Clone;
 
@@ -48,12 +48,13 @@ struct State<L: Request> {
     known: Cache<L::Answer>,
     /// Answered batches whose leaves have not been passed to their workers yet.
     undealt: Vec<Vec<L>>,
-    /// Answered leaves, for each worker.
+    /// The answered leaves of each worker.
     answered: Vec<Vec<L>>,
     /// The number of answered batches so far.
     rounds: u64,
     working: usize,
-    /// The number of workers that have waited since the last answers.
+    /// The number of workers that have begun to wait since the last answers arrived and are still
+    /// waiting.
     idle: usize,
 }
 
@@ -64,8 +65,8 @@ impl<L: Request> State<L> {
     }
 
     /// Passes answered leaves to the workers that requested them, and the same answers to workers
-    /// that requested the same positions. Returns `true` if a leaf has to be requested again, and a
-    /// caller may have to be woken.
+    /// that requested the same positions. Returns `true` if a leaf has to be requested again, so
+    /// that a caller may have to be woken.
     fn deal(&mut self) -> bool {
         let before = self.waiting.len();
         for leaf in std::mem::take(&mut self.undealt).into_iter().flatten() {
@@ -124,7 +125,7 @@ impl<L: Request> Drop for Leaving<'_, L> {
 /// The longest time that a thread sleeps without checking whether the search is stopping.
 const NAP: Duration = Duration::from_millis(2);
 
-/// The time of the next check; `None` in models, which have no clock.
+/// Returns the time of the next check; `None` in Loom models, which have no clock.
 fn soon() -> Option<Instant> {
     (!cfg!(loom)).then(|| Instant::now() + NAP)
 }
@@ -146,7 +147,7 @@ impl<L: Request> Queue<L> {
         Queue { state: Mutex::new(state), for_callers: Condvar::new(), for_workers: Condvar::new() }
     }
 
-    /// Prepares for a run with `workers` workers, each of which calls [`Queue::leave`].
+    /// Prepares for a run with `workers` workers, each of which will call [`Queue::leave`].
     pub(crate) fn begin(&self, workers: usize) {
         let mut state = self.state.lock();
         state.waiting.clear();
@@ -254,8 +255,8 @@ impl<L: Request> Queue<L> {
     /// them, for at most `wait` after the first has arrived. Returns `false` if no worker is left
     /// or the search is stopping.
     ///
-    /// The lock is held in between: a caller that released it would compete for it with the workers
-    /// that it has woken, while the evaluator is idle.
+    /// The lock is held from one step to the next: a caller that released it would compete for it
+    /// with the workers that it has woken, while the evaluator is idle.
     pub(crate) fn next_batch(
         &self,
         size: usize,

@@ -3,8 +3,9 @@
 //!
 //! One thread grows the tree and calls the evaluator itself, so the schedule of a search is fixed:
 //! a fixed number of leaves is gathered, valued, and added in the order in which they were
-//! gathered. Each leaf's rollout has its own random numbers, which follow from the seed and the
-//! number of leaves valued before. So the tree is the same for any number of threads.
+//! gathered. Each leaf's rollout has its own random numbers, which follow from the seed and from
+//! the number of leaves that were valued before it. So the tree is the same for any number of
+//! threads.
 
 use super::super::context::{Context, Utility};
 use super::super::evaluation::{NoValue, Workspace};
@@ -37,7 +38,8 @@ impl Spread {
         }
     }
 
-    /// Values some leaves; `first` is the number of the first leaf, counted over all batches.
+    /// Plays out a batch of leaves; `first` is the number of its first leaf, counted over all
+    /// batches.
     fn play<G: Game>(
         &self,
         leaves: &mut [Leaf<G>],

@@ -1,10 +1,10 @@
 //! The loop of a worker whose leaves are valued in batches.
 //!
-//! The worker descends repeatedly, and leaves a playout in flight wherever a leaf must be valued.
-//! If it reaches a leaf that is already being valued (a *collision*), the playout is parked: it
-//! counts as in flight, so that the next playout takes another path, and is discarded when the next
-//! answers arrive. The limit on parked playouts grows with the tree, since a small tree has few
-//! other paths (lc0's pull requests 1540 and 1613 do the same).
+//! The worker starts one playout after another. A playout that reaches a leaf to be valued stays in
+//! flight until the value arrives. If the leaf is already being valued (a *collision*), the playout
+//! is parked: it counts as in flight, so that the next playout takes another path, and is discarded
+//! when the next answers arrive. The limit on parked playouts grows with the tree, since a small
+//! tree has few other paths (lc0's pull requests 1540 and 1613 do the same).
 
 use super::super::chance::{Mix, finish};
 use super::super::rollout::LeafEvaluation;
@@ -29,9 +29,9 @@ struct UnderWay<'s, M> {
     key: u64,
 }
 
-/// The state of a playout after its start.
+/// The result of starting a playout.
 enum Start<'s> {
-    /// The playout has ended and was counted.
+    /// The playout has already ended and has been counted.
     Finished,
     /// The playout's leaf was passed to the queue and is being valued.
     Asked,
@@ -43,7 +43,7 @@ enum Start<'s> {
 #[derive(Clone, Copy, Debug)]
 struct Room {
     leaves: usize,
-    /// The limit including parked playouts.
+    /// The limit on all playouts in flight, including parked ones.
     all: usize,
 }
 
@@ -51,8 +51,8 @@ struct Room {
 const MOST_UNDER_WAY: usize = 2000;
 
 impl Room {
-    /// Leaves room for two batches of each caller, one being valued and one being gathered, and for
-    /// a few more leaves, since some playouts end without a leaf.
+    /// Returns limits with room for two batches of each caller, one being valued and one being
+    /// gathered, and for a few more leaves, since some playouts end without a leaf.
     fn of<G: Game>(batches: &Batches<G>, config: &Config) -> Room {
         let batching = &batches.batching;
         let Batching { size, calls, .. } = *batching;

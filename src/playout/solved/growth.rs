@@ -6,14 +6,15 @@ use crate::sync::{AtomicI64, AtomicU64, Ordering};
 use crate::tree::Solved;
 use crossbeam_utils::CachePadded;
 
-/// The maximum size in bytes: the tree runs out of indices before it settles more positions.
+/// The maximum size in bytes. The tree runs out of indices before it settles more positions than
+/// fit.
 const MOST_BYTES: u64 = 16 << 30;
 
 impl SolvedTable {
-    /// Creates a table whose buckets take at most `bytes`; `None` if not even one fits.
+    /// Creates a table whose buckets take at most `bytes`; `None` if not even one bucket fits.
     ///
-    /// A search works with fewer entries, or without a table. So if the system lacks the memory,
-    /// the table takes a sixteenth of it, and so on, and leaves the rest to the tree.
+    /// A search works with fewer entries, or without a table. So while the system lacks the memory
+    /// for the table, its size is divided by sixteen, and the rest is left to the tree.
     pub(crate) fn new(bytes: u64) -> Option<SolvedTable> {
         let bytes = bytes.min(MOST_BYTES);
         let mut buckets = 1u64 << (bytes / size_of::<Bucket>() as u64).checked_ilog2()?;
@@ -42,7 +43,8 @@ impl SolvedTable {
         (size_of_val(&*self.buckets) + size_of_val(&*self.marks)) as u64
     }
 
-    /// Returns whether the count equals the number of entries. Valid while the table is not in use.
+    /// Returns whether the count equals the number of entries. Meaningful only while no thread uses
+    /// the table.
     #[cfg(any(loom, test))]
     pub(crate) fn is_counted(&self) -> bool {
         let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);

@@ -25,7 +25,8 @@ impl Horizon {
         Horizon { moves: FIRST_HORIZON, favours }
     }
 
-    /// Returns the next horizon. Each depth is used once for each side and then doubled.
+    /// Returns the next horizon. Each depth is used twice, once in favour of each side, and then
+    /// doubled.
     pub(super) fn next(self, thread: usize) -> Horizon {
         let favours = match self.favours {
             Verdict::Proven => Verdict::Disproven,

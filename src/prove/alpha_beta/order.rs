@@ -91,7 +91,8 @@ impl<M: Copy + Eq> Order<M> {
         Rank { past: -(history as i32 + killer as i32), ..Rank::default() }
     }
 
-    /// Records that `best` caused a cutoff after the moves in `tried` had not, weighted by `work`.
+    /// Records, with the weight `work`, that `best` caused a cutoff after the moves in `tried` had
+    /// caused none.
     pub(super) fn learn(
         &mut self,
         claimant: bool,
@@ -135,7 +136,8 @@ pub(super) struct Gauge {
     on: bool,
     always: bool,
     positions: u32,
-    /// The sum of (most − fewest) / most replies, in units of 1/1024.
+    /// The sum over the measured positions of (most − fewest) / most, the relative difference
+    /// between the numbers of replies, in units of 1/1024.
     contrast: u64,
 }
 

@@ -16,7 +16,8 @@ use parking_lot::Mutex;
 
 pub(crate) struct AlphaBeta<'s, G: Game> {
     shared: SharedTable<'s, G>,
-    /// The answer. During a search, only a thread that has found it takes this lock, once.
+    /// The answer. During a search, a thread takes this lock only to store an answer that it has
+    /// found.
     found: Mutex<Option<Found<G::Move>>>,
 }
 

@@ -18,7 +18,8 @@ pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
     horizon: Horizon,
     /// Whether the walks began with the nearest horizon.
     deepens: bool,
-    /// Whether lines may be endless: one had a repetition or was longer than any playout can be.
+    /// Whether lines may be endless, because one had a repetition or was longer than any playout
+    /// can be.
     endless: bool,
     thread: u64,
     frames: Vec<Frame>,
@@ -35,7 +36,7 @@ pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
 
 const WAYS: usize = 1 << 10;
 const LOOK_EVERY: u32 = 256;
-/// The least typical work at which a thread announces a position.
+/// A thread announces a position only if the typical work at its depth is at least this.
 const WORTH_TELLING: u64 = 256;
 struct Frame {
     key: u64,

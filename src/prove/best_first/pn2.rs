@@ -26,7 +26,7 @@ pub(crate) fn prover<'s, G: Game>(
     BestFirst::new(setting, Logic::two_sides(mobility, true), Box::new(leaves))
 }
 
-/// The growth of the second trees' size limit.
+/// The growth of the size limit of second trees.
 ///
 /// With x nodes in the first tree and room for N, a second tree has at most min(x · f(x), N − x)
 /// nodes, where f(x) = 1 / (1 + e^((a − x) / b)) grows from nearly 0 to 1 (Breuker 1998, section

@@ -38,7 +38,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Returns the layout for `buckets` buckets in use; `None` if the number is impossible.
+    /// Returns the layout for `buckets` buckets in use; `None` if a table cannot have this number.
     pub(super) fn of(buckets: u64) -> Option<Layout> {
         let possible = buckets == 0 || buckets.is_power_of_two() && buckets <= 1 << 32;
         possible.then_some(Layout { buckets })

@@ -49,8 +49,8 @@ impl<G: Game> ProofSearch<G> {
         }
     }
 
-    /// Writes the results of a depth-first prover so far, for [`load`](ProofSearch::load); the
-    /// prover may be running. `spec` identifies the game.
+    /// Writes what a depth-first prover has found so far, in the format that
+    /// [`load`](ProofSearch::load) reads; the prover may be running. `spec` identifies the game.
     ///
     /// # Errors
     /// Fails if `out` cannot be written, or the position has no key.
@@ -61,8 +61,9 @@ impl<G: Game> ProofSearch<G> {
     }
 
     /// Loads the results that [`save`](ProofSearch::save) has written. The goal, the algorithm and
-    /// its parameters, the threads and the size of the table may differ from the search that wrote
-    /// them. In a two-player zero-sum game without chance, the player may differ, too.
+    /// its parameters, the threads and the size of the table may differ from those of the search
+    /// that wrote the results. In a two-player zero-sum game without chance, the player may differ,
+    /// too.
     ///
     /// # Errors
     /// Fails if the file is damaged, the position has no key, or the file differs from this search

@@ -61,7 +61,8 @@ pub(crate) struct DepthFirst<'s, G: Game> {
     shared: SharedTable<'s, G>,
     epsilon: f64,
     sampling: Option<Sampling>,
-    /// The answer. During a search, only a thread that has found it takes this lock, once.
+    /// The answer. During a search, a thread takes this lock only to store an answer that it has
+    /// found.
     found: Mutex<Option<Found<G::Move>>>,
     /// The estimated probability of a proof, from the most certain thread. A thread that ends
     /// without an answer takes this lock once.

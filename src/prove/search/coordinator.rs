@@ -101,7 +101,7 @@ impl<'s, G: Game> Coordinator<'s, G> {
         self.ask_all(&Kind::of(self.shared.config.algorithm))
     }
 
-    /// Returns the size of a table or a tree in bytes: `most`, or the budget if it is less.
+    /// Returns the size of a table or a tree in bytes: `most`, or the budget if that is less.
     fn bytes(&self, most: u64) -> u64 {
         self.budget.bytes.map_or(most, |bytes| bytes.min(most))
     }

@@ -5,7 +5,7 @@
 //! nodes. A file that differs from the search in any of these is refused. The rest is numbers: the
 //! states of the workers' random generators, the results about the root that do not follow from its
 //! children, the nodes (`nodes.rs`), the table of proven positions, and the SHA-256 of everything
-//! before.
+//! before it.
 //!
 //! A file's contents are checked against the rules and each other: the player to move, the number
 //! of moves, the results of finished games, and everything that the nodes below prove. Four kinds
@@ -33,7 +33,8 @@ const MAGIC: &str = "proofwood-tree 3";
 /// The settings on which the meaning of a tree depends.
 const SETTINGS: [&str; 6] =
     ["goal", "solver", "score-bounds", "foresight", "playout-policy", "playout-cap"];
-/// A further setting, which matters only with several players or without zero sum.
+/// A further setting, which matters only in games for several players that are not two-player
+/// zero-sum games.
 const PARANOID: &str = "paranoid";
 
 impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
@@ -49,7 +50,7 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     }
 
     /// Writes the tree for [`load_tree`](Search::load_tree): every node with its statistics, all
-    /// proven results, and the states of the random generators. `spec` is the game's text. An
+    /// proven results, and the states of the random generators. `spec` identifies the game. An
     /// evaluator's own data ([`Workspace`](crate::evaluate::Workspace)) is not written.
     ///
     /// ```
@@ -68,8 +69,8 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`can_be_saved`](Search::can_be_saved); also if a search is running or was not
-    /// waited for, two proofs contradict each other, or `out` cannot be written.
+    /// The errors of [`can_be_saved`](Search::can_be_saved). Also fails if a search is running or
+    /// was not waited for, two proofs contradict each other, or `out` cannot be written.
     pub fn save_tree(&self, spec: &str, mut out: impl Write) -> Result<(), SavedError> {
         self.can_be_saved()?;
         if self.coordinator.is_some() {
@@ -97,13 +98,13 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// Replaces the tree with one that [`save_tree`](Search::save_tree) has written. The position
     /// must be the same, and so must the settings on which the contents of nodes depend: the goal,
     /// whether proof numbers are counted, the solver, score bounds, static bounds, and the policy
-    /// and the cap of playouts; with three players or more, or without zero sum, also whether the
-    /// search is paranoid. All other settings may differ, such as threads, seed, memory, C and the
-    /// bias.
+    /// and the cap of playouts; in games with three or more players, and in games that are not
+    /// zero-sum, also whether the search is paranoid. All other settings may differ, such as
+    /// threads, seed, memory, C and the bias.
     ///
-    /// With one thread and the seed of the saved search, later searches grow the same tree as
-    /// without the interruption, until the memory is full. With a different number of threads or a
-    /// different seed, each worker draws new random numbers.
+    /// With one thread and the seed of the saved search, later searches grow the same tree as they
+    /// would without the interruption, until the memory is full. With a different number of threads
+    /// or a different seed, each worker draws new random numbers.
     ///
     /// Everything that follows from the rules is computed again, so a file cannot misstate how a
     /// game ended or what the nodes below prove. Results that were proven elsewhere, or kept when
@@ -111,10 +112,10 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     /// forgery. So load only files from a trusted source.
     ///
     /// # Errors
-    /// If the file is damaged, or differs in game, position, settings or version of this library;
-    /// if its tree does not fit into the memory; if a search is running or was not waited for; if
-    /// the rules fail; and the errors of [`can_be_saved`](Search::can_be_saved). The search is then
-    /// unchanged.
+    /// The errors of [`can_be_saved`](Search::can_be_saved). Also fails if the file is damaged, or
+    /// differs in game, position, settings or version of this library; if its tree does not fit
+    /// into the memory; if a search is running or was not waited for; or if the rules fail. The
+    /// search is then unchanged.
     pub fn load_tree(&mut self, spec: &str, mut input: impl Read) -> Result<(), SavedError> {
         self.can_be_saved()?;
         if self.coordinator.is_some() {
@@ -264,7 +265,8 @@ struct Start {
 }
 
 impl Start {
-    /// Reads this part of the file; `before` is the tree of the search that reads it.
+    /// Reads the start of the file, after the settings; `before` is the tree of the search that
+    /// reads it.
     fn read(
         config: &Config,
         before: &Tree,
