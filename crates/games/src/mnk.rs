@@ -90,7 +90,7 @@ struct Direction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     marked: u64,
-    /// The two bits of the number of the player who marked each cell.
+    /// For each cell, the two bits of the number of the player who marked it.
     owner: [u64; 2],
     marks: u8,
     mover: u8,

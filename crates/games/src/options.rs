@@ -9,7 +9,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// The reason why a text does not describe a game, as a message of one line for the user.
+/// The reason why a text does not describe a game, as a one-line message for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
@@ -71,7 +71,7 @@ pub enum SpecError {
     },
 }
 
-/// Escapes control characters, so that a text fits into a message of one line.
+/// Escapes control characters, so that a text fits into a one-line message.
 pub(crate) fn printable(text: &str) -> String {
     let escape = |c: char| match c.is_control() {
         true => c.escape_default().to_string(),

@@ -1,7 +1,7 @@
-//! Oware, the sowing game of tournaments, by the rules of OpenSpiel 2.0.2. Sowing and captures are
-//! described under [Awari](crate::awari), the game of the GPN-MCTS paper.
+//! Oware, the sowing game played in tournaments, by the rules of OpenSpiel 2.0.2. Sowing and
+//! captures are described under [Awari](crate::awari), the game of the GPN-MCTS paper.
 //!
-//! Oware differs from Awari as follows: every sowing can capture. A move that would capture all
+//! Oware differs from Awari as follows. Every sowing can capture. A move that would capture all
 //! seeds of the other side is legal and captures nothing. A move must leave the other side a seed.
 //! The game ends when a player has captured more than half of the seeds, when the player to move
 //! has no move, or when a position repeats with the same player to move; both players then receive
@@ -63,11 +63,12 @@ pub struct Oware {
 /// recur.
 ///
 /// # Text form
-/// The position after the last capture, or at the start, as the seeds in the lower row and in the
-/// upper row, both from the left, the seeds that S and N have captured, and the side to move; then
-/// the moves since that position, if there are any: `4,4,4,4,4,4/4,4,4,4,4,4 0-0 S moves f1 a2`. On
-/// reading, numbers may also be separated by spaces, `south` and `north` are accepted as sides, and
-/// `0-0` may be omitted. If the game has ended, the seeds on the board count as captured.
+/// First comes the position after the last capture, or at the start of the game: the seeds in the
+/// lower row and in the upper row, both from the left, then the numbers of seeds that S and N have
+/// captured, and the side to move. The moves since that position follow, if there are any:
+/// `4,4,4,4,4,4/4,4,4,4,4,4 0-0 S moves f1 a2`. On reading, numbers may also be separated by
+/// spaces, `south` and `north` are accepted as sides, and `0-0` may be omitted. If the game has
+/// ended, the seeds on the board count as captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     seeds: Seeds,

@@ -72,7 +72,7 @@ pub(crate) fn from_options(options: &mut Options) -> Result<PGame, SpecError> {
 /// The payoffs of player 0 at the leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// The payoff is 1 with a probability of `percent` in a hundred, and −1 otherwise.
+    /// The payoff is 1 with a probability of `percent` percent, and −1 otherwise.
     Won {
         /// The percentage of won leaves, from 0 to 100.
         percent: u32,
@@ -102,8 +102,8 @@ pub struct State {
 }
 
 impl PGame {
-    /// Creates the tree of a `seed` with `branching` moves at every node and leaves at `depth`, or
-    /// earlier in `early` of a hundred cases.
+    /// Creates the tree of a `seed` with `branching` moves at every node and leaves at `depth`.
+    /// Every node between the root and that depth is a leaf with a probability of `early` percent.
     ///
     /// # Errors
     /// Returns an error if there are no moves, the depth is 0, there would be more than 2^64

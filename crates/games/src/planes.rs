@@ -93,8 +93,9 @@ mod tests {
         seen
     }
 
-    /// Checks that the inputs of symmetric positions are permuted, and that moves are permuted
-    /// accordingly. The rules of Othello include only the symmetries that preserve the start.
+    /// Checks that the inputs and the moves of symmetric positions are images of each other. Not
+    /// every image belongs to such a position: the rules of Othello include only the symmetries
+    /// that preserve the start.
     fn images_agree<G: Planes>(game: &G, games: u64) {
         let mut rng = Rng::new(3);
         for _ in 0..games {

@@ -181,7 +181,7 @@ impl Game for Skirmish {
 }
 
 /// Weights of the features. The player with more pieces at the end wins, so the number of pieces
-/// counts for more as the plies increase.
+/// counts for more as more plies are played.
 static WEIGHTS: Weights<9> = Weights([
     ("pawns", -0.02),
     ("knights", 0.29),

@@ -5,7 +5,7 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Shl, Shr};
 
-/// A set of cells, the bits of a word.
+/// A set of cells, stored as the bits of a word.
 pub(crate) trait Set:
     Copy
     + Ord

@@ -78,8 +78,8 @@ pub(crate) fn legal_move<G: Game>(
         .ok_or_else(|| TextError::illegal_move(game, state, text, &legal))
 }
 
-/// Reads the side, 0 or 1, named by `text`, the part after a board; returns `None` if the part is
-/// empty. Error messages suggest the first name of each side.
+/// Reads the side, 0 or 1, that is named after a board; returns `None` if `text`, the part after
+/// the board, is empty. Error messages suggest the first name of each side.
 pub(crate) fn read_side(text: &str, names: [&[&str]; 2]) -> Result<Option<usize>, TextError> {
     if text.is_empty() {
         return Ok(None);
@@ -186,7 +186,7 @@ pub(crate) fn read_fen_rows<'t, P>(
     Ok((cells, rest.trim()))
 }
 
-/// Writes the rows of a FEN: `piece` returns the piece at (column, row), rows counted from the
+/// Writes the rows of a FEN. `piece` returns the piece at (column, row), with rows counted from the
 /// bottom.
 pub(crate) fn write_fen<P: Display>(
     width: usize,

@@ -19,8 +19,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 #[derive(Debug)]
 pub struct Counting<A> {
     inner: A,
-    /// Set while counting. At other times, shared counters must not slow down a benchmark of
-    /// several threads.
+    /// Set while allocations are being counted. At other times the counters are not updated,
+    /// because shared counters would slow down benchmarks with several threads.
     counts: AtomicBool,
     number: AtomicU64,
     bytes: AtomicU64,

@@ -21,9 +21,9 @@ impl Pace {
         Pace { playouts, wall: took.wall.as_secs_f64(), cpu: took.cpu.as_secs_f64() }
     }
 
-    /// Measures the pace of `play`. Calls it with the number of playouts of `other` and a fresh
-    /// seed until the calls have taken at least half as long as `other`, because shorter times
-    /// cannot be measured.
+    /// Measures the pace of `play`, which is called with the number of playouts of `other` and a
+    /// fresh seed. The calls are repeated until they have taken at least half as long as `other`,
+    /// because shorter times cannot be measured.
     pub fn beside(other: &Pace, mut play: impl FnMut(u64, u64)) -> Pace {
         const LEAST: Duration = Duration::from_millis(20);
         let enough = Duration::from_secs_f64(other.wall / 2.0).max(LEAST);

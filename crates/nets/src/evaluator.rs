@@ -26,7 +26,7 @@ impl ByNetwork {
     /// Creates an evaluator for this game.
     ///
     /// # Errors
-    /// When the network is for another game or board.
+    /// Returns an error if the network is for another game or board.
     pub fn new<G: Planes>(
         network: impl Into<Arc<Network>>,
         game: &G,

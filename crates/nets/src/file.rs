@@ -29,7 +29,7 @@ impl Network {
     /// Reads a network from a safetensors file.
     ///
     /// # Errors
-    /// When the file cannot be read, or does not contain a network of this kind.
+    /// Returns an error if the file cannot be read, or does not contain a network of this kind.
     pub fn load(path: &Path) -> Result<Network, FileError> {
         let bytes = fs::read(path).map_err(|error| FileError::Io(path.into(), error))?;
         Network::read(&bytes).map_err(|error| match error {
@@ -41,7 +41,7 @@ impl Network {
     /// Writes the network; an existing file is replaced atomically.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), FileError> {
         let bytes = self.bytes().map_err(|error| FileError::Tensors(path.into(), error))?;
         let beside = path.with_extension("partial");

@@ -95,7 +95,8 @@ impl<'w> Layers<'w> {
         }
     }
 
-    /// Returns the first layer's sums with no active input; [`add`](Layers::add) adds one.
+    /// Returns the first layer's sums when no input is active; [`add`](Layers::add) adds an active
+    /// input.
     #[inline]
     pub fn nothing_on(&self) -> [f32; WIDE] {
         *self.first_bias

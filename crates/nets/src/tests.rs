@@ -107,7 +107,8 @@ where
     positions.lines().skip(1).filter(|row| keeps(row)).count()
 }
 
-/// With one thread and a fixed seed, both numbers are the same in every run.
+/// Compares the two counts, which are the same in every run because each search uses one thread and
+/// a fixed seed.
 #[test]
 fn a_network_keeps_the_value_more_often_than_playouts() {
     let network = ByNetwork::new(load("connect-four"), &ConnectFour::default());

@@ -97,7 +97,7 @@ fn owner(cell: &str, players: &[String]) -> Option<usize> {
     })
 }
 
-/// Returns the name of a column if the letters include I.
+/// Returns the name of a column in letters that include I.
 fn plain(column: usize) -> String {
     let letter = |at: usize| char::from(b'a' + (at % 26) as u8);
     match column / 26 {
@@ -118,7 +118,7 @@ pub enum Letters {
 }
 
 impl Letters {
-    /// Converts a move from the game's letters.
+    /// Converts a move from the game's letters to these letters.
     fn write(self, mv: &str) -> String {
         match self {
             Letters::Plain => mv.to_string(),
@@ -129,7 +129,8 @@ impl Letters {
         }
     }
 
-    /// Converts a move to the game's letters. The letters of points may be in upper case.
+    /// Converts a move from these letters to the game's. The letters of points may be in upper
+    /// case.
     fn read(self, text: &str) -> String {
         match self {
             Letters::Plain => text.to_string(),
@@ -231,7 +232,7 @@ impl Colours {
         }
     }
 
-    /// Finds a player by colour, by name or by number from 0.
+    /// Finds a player by colour, by name or by number (counted from 0).
     pub fn find(&self, text: &str) -> Option<usize> {
         let lower = text.to_ascii_lowercase();
         let two = self.players.len() <= 2;

@@ -21,7 +21,8 @@ pub struct Variant {
 enum Kind {
     /// Our positions are the first `words` words of the FEN; `rest` completes it.
     Fen { words: usize, rest: &'static str },
-    /// The FEN's clock of moves without a capture is one more than ours; 0 is omitted in ours.
+    /// The FEN's clock of moves without a capture is one more than ours, which is omitted if the
+    /// FEN's clock is 0.
     LateClock,
     /// Stones x and o that move.
     Stones,
@@ -77,7 +78,8 @@ impl Variant {
         VARIANTS.iter().find(|variant| variant.game == spelled)
     }
 
-    /// Returns the variant's starting position in our notation; `None` if it is our game's.
+    /// Returns the variant's starting position in our notation; `None` if our game starts from the
+    /// same position.
     pub fn start(&self) -> Option<String> {
         (!self.start.is_empty()).then(|| self.read_position(self.start))
     }

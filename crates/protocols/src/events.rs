@@ -46,14 +46,14 @@ type Reports<'r> = Option<(Duration, &'r mut dyn FnMut(&Answer))>;
 #[derive(Default)]
 pub(super) struct Terms<'r> {
     pub(super) reports: Reports<'r>,
-    /// Whether only a command ends the search, even if it has nothing left to do. Its first report
-    /// is then made within [`SOON`].
+    /// Whether the search ends only on a command, even if it has nothing left to do. The first
+    /// report is then made within [`SOON`].
     pub(super) holds: bool,
     /// The time for which the search may continue after the end of the input; `None` for no limit.
     pub(super) grace: Option<Duration>,
 }
 
-/// The maximum delay of the first report by a search that only a command ends.
+/// The maximum delay of the first report by a search that ends only on a command.
 const SOON: Duration = Duration::from_millis(100);
 
 /// Events, in the order in which they happen.

@@ -62,11 +62,11 @@ pub(crate) fn from_options(options: &mut Options) -> Result<Ewn, SpecError> {
 /// A rule for numbering a side's stones at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Setup {
-    /// Numbered along the rows from the corner.
+    /// The stones are numbered row by row, starting from the corner.
     Fixed,
-    /// Numbered at random.
+    /// The stones are numbered at random.
     Random,
-    /// Numbered by each player's choice.
+    /// Each player chooses the numbers of their own stones.
     Chosen,
 }
 
@@ -146,7 +146,8 @@ impl Ewn {
         Ok(Ewn { size, setup, homes, orders })
     }
 
-    /// The number of stones of each side, and of sides of the die.
+    /// The number of stones that each player starts with, which is also the number of faces of the
+    /// die.
     fn count(&self) -> usize {
         self.homes[0].len()
     }

@@ -1,10 +1,10 @@
-//! The initial cells of the stones, and a check that stones can have come from these cells.
+//! The initial cells of the stones, and a check that stones could have come from these cells.
 
 use super::GONE;
 
 pub(super) const MOST_STONES: usize = 6;
 
-/// The stones of a side, counted from 0, in reading order of their cells.
+/// The numbers of a side's stones, counted from 0, in the reading order of their cells.
 pub(super) type Order = [u8; MOST_STONES];
 
 /// The cells of both sides' corners in reading order, from the top left.
@@ -37,7 +37,8 @@ pub(super) fn order(count: usize, mut number: u16) -> Order {
     order
 }
 
-/// The index of an order, given as the digits of the stones; `None` if it is not an order.
+/// The index of an order that is written as the digits of its stones; `None` if the text is not
+/// such an order.
 pub(super) fn number(count: usize, text: &str) -> Option<u16> {
     let stones: Vec<u8> = text.bytes().map(|digit| digit.wrapping_sub(b'1')).collect();
     if stones.len() != count || !(0..count as u8).all(|stone| stones.contains(&stone)) {
@@ -54,7 +55,7 @@ pub(super) fn stand(home: &[u8], order: &Order) -> [u8; MOST_STONES] {
     stones
 }
 
-/// Returns whether the stones on `cells` can have come from distinct cells of `homes`.
+/// Returns whether the stones on `cells` could have come from distinct cells of `homes`.
 pub(super) fn can_come(cells: &[u8], homes: &[u8], comes: &impl Fn(u8, u8) -> bool) -> bool {
     let Some((&cell, cells)) = cells.split_first() else { return true };
     (0..homes.len()).filter(|&home| comes(homes[home], cell)).any(|home| {

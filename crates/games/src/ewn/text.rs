@@ -131,8 +131,8 @@ pub(super) fn read(game: &Ewn, text: &str) -> Result<State, TextError> {
     Ok(State { stones, side: side as u8, phase })
 }
 
-/// The side to move, if the stones imply it, and the next phase: a roll, if the die may have been
-/// rolled.
+/// The side to move, if the stones imply it, and the next phase. The stones do not show whether the
+/// die has been rolled, so in the middle of a game the phase is [`Phase::Roll`].
 fn phase(game: &Ewn, stones: &[[u8; MOST_STONES]; 2]) -> Result<(Option<usize>, Phase), TextError> {
     let present = |side: usize| stones[side].iter().filter(|&&stone| stone != GONE);
     let count = [0, 1].map(|side| present(side).count());
@@ -162,7 +162,7 @@ fn phase(game: &Ewn, stones: &[[u8; MOST_STONES]; 2]) -> Result<(Option<usize>, 
     }
 }
 
-/// Checks that every stone can have come from an initial cell of its side.
+/// Checks that every stone could have come from an initial cell of its side.
 fn check_ways(game: &Ewn, stones: &[[u8; MOST_STONES]; 2]) -> Result<(), TextError> {
     let place = |cell: u8| (usize::from(cell) % game.size, usize::from(cell) / game.size);
     for side in 0..2 {
@@ -196,7 +196,7 @@ fn check_ways(game: &Ewn, stones: &[[u8; MOST_STONES]; 2]) -> Result<(), TextErr
     Ok(())
 }
 
-/// Reads the next phase and checks that it is possible; `phase` if there is no word.
+/// Reads the next phase and checks that it is possible; returns `phase` if there is no word.
 fn read_next(game: &Ewn, phase: Phase, word: Option<&str>) -> Result<Phase, TextError> {
     let Some(word) = word else { return Ok(phase) };
     if word.eq_ignore_ascii_case(&next_text(phase)) {

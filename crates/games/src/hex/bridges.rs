@@ -23,7 +23,7 @@ pub(super) const NOWHERE: u8 = u8::MAX;
 struct Around {
     /// The steps that stay on the board.
     inside: u8,
-    /// The steps that cross an edge of each side.
+    /// For each side, the steps that cross one of its edges.
     edges: [u8; SIDES.len()],
 }
 

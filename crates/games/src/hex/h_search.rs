@@ -27,16 +27,16 @@ use std::cell::RefCell;
 type Carrier = u64;
 
 const EMPTY: usize = Carrier::BITS as usize;
-/// The greatest number of chains. Two adjacent rows consist of triangles of adjacent cells, and a
-/// side's stones in a triangle belong to one chain: 46 is the maximum on 11x11, and two more for
-/// edges without a stone.
+/// The greatest number of chains. Two adjacent rows can be divided into triangles of adjacent
+/// cells, and a side's stones in the same triangle belong to the same chain. Therefore a side has at
+/// most 46 chains on an 11x11 board; two more are needed for edges without a stone.
 const CHAINS: usize = 48;
 /// The greatest number of points, the ends of links: edges, then other chains, then empty cells.
 const POINTS: usize = CHAINS + EMPTY;
 const PAIRS: usize = POINTS * (POINTS - 1) / 2;
 
-/// Limits on the full links and on the weak links stored between two points, and on the weak links
-/// that compose a full one. Higher limits save few positions.
+/// The maximum numbers of full links and of weak links stored for two points, and of weak links
+/// that compose a full link. Higher limits would save few positions.
 const FULL: usize = 8;
 const WEAK: usize = 12;
 const JOINED: usize = 4;
@@ -251,8 +251,9 @@ impl Search {
         }
     }
 
-    /// Composes full links from weak links whose carriers have the intersection `common` and the
-    /// union `all`, adding up to `many` more from index `from` on.
+    /// Composes full links from the weak links chosen so far, whose carriers have the intersection
+    /// `common` and the union `all`, and from up to `many` further weak links, beginning at index
+    /// `from`.
     fn or(
         &mut self,
         ends: (usize, usize),
@@ -275,7 +276,8 @@ impl Search {
     }
 }
 
-/// A cache of links by key, which helps because provers revisit positions.
+/// A cache of the results of `look_closely`. It is useful because provers visit positions
+/// repeatedly.
 struct Seen {
     all: Cells,
     entries: Box<[Option<(State, Linked)>]>,
@@ -386,7 +388,7 @@ mod tests {
         assert!(counts.iter().all(|&count| count > 3_000), "{counts:?}");
     }
 
-    /// Checks all full and weak links that the search found by playing them out.
+    /// Plays out all full and weak links that the search found, to check that they hold.
     fn check(search: &Search, hex: &Hex, state: &State, side: usize, counts: &mut [u32; 2]) {
         let empty: Vec<u8> = each(hex.board.all & !(state.stones[0] | state.stones[1])).collect();
         let end = |point: usize| match point {

@@ -4,20 +4,22 @@
 //! winner. Two adjacent cells are *captured* by a side when its stone on either of them makes the
 //! other dead: whichever cell the opponent takes, the side can make that stone dead, so both count
 //! as the side's (Hayward, *A note on domination in Hex*, 2003). A cell that is on no minimal chain
-//! of one side is not on one of the other side either, so it is dead if either side cannot use it.
+//! of one side is not on one of the other side either, so a cell that one of the sides cannot use
+//! is dead.
 //!
 //! Two kinds of moves need not be searched:
 //! - A move is *dominated* by another move that makes its cell dead or the mover's own. After the
 //!   other move, a stone on the cell changes nothing; after the dominated move, a stone on the
 //!   other cell can only help.
 //! - A move is *vulnerable* if an adjacent stone of the opponent, its killer, makes it dead
-//!   (Hayward and van Rijswijck, *Hex and combinatorics*, 2006). If a vulnerable move wins, the
-//!   mover also wins with the killer on the board and the mover still to move, since the opponent
-//!   may answer with the killer, which makes the move void. There are fewer empty cells there, and
-//!   vulnerable moves stay vulnerable or become dead: a dead cell may hold any stone, so it still
-//!   kills. By induction a non-vulnerable move wins there, or the mover has joined its edges
-//!   whatever the empty cells hold. The same is then true here. So all vulnerable moves can be
-//!   excluded at once, and then the dominated moves among the others.
+//!   (Hayward and van Rijswijck, *Hex and combinatorics*, 2006). The opponent may answer a
+//!   vulnerable move with its killer, which makes the move void. So if the move wins, the mover
+//!   also wins the position in which only the killer is added to the board and the mover is still
+//!   to move. In that position fewer cells are empty, and vulnerable moves stay vulnerable or
+//!   become dead: if the cell of a killer becomes dead, it may hold any stone, so it still kills.
+//!   By induction a non-vulnerable move wins that position, or the mover has joined its edges
+//!   whatever the empty cells hold. The same is then true of the original position. So all
+//!   vulnerable moves can be excluded at once, and then the dominated moves among the others.
 //!
 //! All of this is decided by the six cells around a cell. Cells beyond an edge count as stones of
 //! the edge's side.
@@ -28,14 +30,14 @@ use crate::stones::{Board, Cells, STRIDE, each};
 /// The steps to the cells around a cell, in circular order.
 const AROUND: [(isize, isize); 6] = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)];
 
-/// The number of possible rings: each cell is empty, black, or white.
+/// The number of possible rings of six cells, each of which is empty, black, or white.
 const RINGS: usize = 3usize.pow(6);
 
 #[derive(Clone, Debug)]
 pub(super) struct Inferior {
     /// Whether a cell is dead, indexed by the number of its ring.
     dead: Box<[bool; RINGS]>,
-    /// The number of the ring around each cell of the empty board.
+    /// For each cell of the empty board, the number of the ring around it.
     rings: Rings,
     around: Box<[Vec<Beside>; STRIDE * STRIDE]>,
 }
@@ -83,7 +85,7 @@ impl Inferior {
     }
 }
 
-/// The weight of a place in the number of a ring.
+/// The weight of a place of a ring in the ring's number, which is in base 3.
 fn weight(place: usize) -> u16 {
     3u16.pow(place as u32)
 }
@@ -138,7 +140,7 @@ impl Filled<'_> {
         self.surround(cell, side);
     }
 
-    /// Records a stone in the rings around it.
+    /// Records a stone in the rings around its neighbours.
     fn surround(&mut self, cell: u8, side: usize) {
         for &Beside { cell, there, .. } in &self.inferior.around[usize::from(cell)] {
             self.rings[usize::from(cell)] += there * (side as u16 + 1);
@@ -187,8 +189,9 @@ impl Filled<'_> {
         }
     }
 
-    /// A subset of `moves` that contains a winning move if there is one, provided that all others
-    /// lose and the side to move has not joined its edges. If it is empty, all moves lose.
+    /// A subset of `moves` that contains a winning move if there is one, provided that all legal
+    /// moves outside `moves` lose and the side to move has not joined its edges. If it is empty,
+    /// all moves lose.
     pub(super) fn best_of(&self, moves: Cells, mover: usize) -> Cells {
         let is_vulnerable = |&cell: &u8| self.killers(cell, 1 - mover).next().is_some();
         let vulnerable = each(moves).filter(is_vulnerable);

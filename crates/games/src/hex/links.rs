@@ -33,13 +33,13 @@ pub(super) struct Links {
     to_edge: [[PerCell<Cells>; 2]; 2],
 }
 
-/// The steps along each edge and towards it: top, bottom, left, right. Towards the edge, a cell
-/// touches the cells at `(0, 1)` and `(-1, 1)`.
+/// For the top, bottom, left and right edge, the step along the edge and the step towards it. In
+/// these steps, the neighbours of a cell on the side of the edge are `(0, 1)` and `(-1, 1)`.
 const WAYS_TO_EDGES: [[(isize, isize); 2]; 4] =
     [[(-1, 0), (0, -1)], [(1, 0), (0, 1)], [(0, -1), (-1, 0)], [(0, 1), (1, 0)]];
 
-/// The carriers of links from the second row and from the third, as numbers of steps along the edge
-/// and towards it.
+/// The carriers of a link from the second row and of two links from the third. A cell is given as
+/// the number of steps along the edge and the number of steps towards it.
 const TEMPLATES: [&[(isize, isize)]; 3] = [
     &[(0, 1), (-1, 1)],
     &[(-1, 0), (-2, 1), (-1, 1), (0, 1), (-3, 2), (-2, 2), (-1, 2), (0, 2)],
@@ -78,7 +78,7 @@ fn nothing<T>() -> PerCell<T> {
 }
 
 impl Links {
-    /// Computes the links of a board, given the cells that touch each cell, and the edges.
+    /// Computes the links of a board, given its edges and the cells that touch each cell.
     pub(super) fn new(
         board: &Board,
         touching: &[Cells; STRIDE * STRIDE],
@@ -239,7 +239,7 @@ impl<'h> Threats<'h> {
             .any(|stone| begin.carriers[usize::from(stone)] & end.carriers[usize::from(stone)] == 0)
     }
 
-    /// The cells that block every link between the edges that an additional stone would make.
+    /// The cells that block every link that an additional stone would make between the edges.
     fn in_the_way(&self) -> Cells {
         let mut cells = self.empty;
         for cell in each(self.empty) {

@@ -70,12 +70,12 @@ pub struct Hex {
 /// A position of Hex.
 ///
 /// # Text form
-/// The rows from the top, separated by `/`, black `X`, white `O`, empty `.`, and the side to move:
-/// `.../.X./... O`. On reading, `*` and `b` are also accepted for black and `w` for white, an empty
-/// cell may be `-` or `_`, case and spaces are ignored, and the separators may be omitted. Any
-/// numbers of stones are accepted, because puzzles give one side more stones than play would; if
-/// white has as many stones as black or one fewer, the side to move (`X`, `O`, `black`, `white`)
-/// may be omitted.
+/// The rows from the top, separated by `/`, with `X` for black, `O` for white and `.` for an empty
+/// cell; then the side to move: `.../.X./... O`. On reading, `*` and `b` are also accepted for
+/// black and `w` for white, an empty cell may be `-` or `_`, case and spaces are ignored, and the
+/// separators may be omitted. Any numbers of stones are accepted, because puzzles give one side
+/// more stones than play would; if white has as many stones as black or one fewer, the side to move
+/// (`X`, `O`, `black`, `white`) may be omitted.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
     stones: [Cells; 2],
@@ -324,10 +324,10 @@ fn told(seen: Linked, moves: &mut Vec<u8>) -> StaticBound {
 const MOST_EMPTY: u32 = 12;
 
 impl DomainKnowledge<Hex> for Hex {
-    /// Computes links only if at most 12 cells are empty. This takes as long as many playouts,
-    /// which repair bridges and so already find the shortest links. At 20 ms a move on 7x7, a
-    /// search that computed links with at most 64 empty cells won 25 % of its games against one
-    /// that never did; with at most 25 it won 40 %, with at most 12 it won 51 %.
+    /// Computes links only if at most 12 cells are empty. Computing them takes as long as many
+    /// playouts, and playouts already find the shortest links, because they repair bridges. At 20
+    /// ms a move on 7x7, a search that computed links with at most 64 empty cells won 25 % of its
+    /// games against one that never did; with at most 25 it won 40 %, with at most 12 it won 51 %.
     fn static_bound(&self, state: &State, moves: &mut Vec<u8>) -> StaticBound {
         let empty = self.board.all & !(state.stones[0] | state.stones[1]);
         match empty.count_ones() > MOST_EMPTY {

@@ -5,8 +5,8 @@
 //! exactly as many cells as there are pieces of both sides on that whole line. It may jump over its
 //! own side's pieces but not over the enemy's, and lands on an empty cell or an enemy piece, which
 //! is captured. A player whose pieces all form one group, connected by sides or corners, wins, even
-//! if the other player made the move: a capture may connect the opposing pieces. A single piece is
-//! connected.
+//! if the other player made the move: a capture may connect the opposing pieces. A single piece
+//! counts as a group.
 //!
 //! A move that connects both sides ends the game in a draw, as in Ludii 1.3.13 by default; with the
 //! option `mover-wins`, the side that made the move wins, as in OpenSpiel 2.0.2. A player who
@@ -124,7 +124,7 @@ pub struct State {
     side: u8,
 }
 
-/// The state of play: over, or the kind of move that the side to move has.
+/// The kind of move that the side to move has, or the fact that the game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Step,
@@ -184,7 +184,8 @@ impl LinesOfAction {
         })
     }
 
-    /// Calls `tell` with every move of a side, piece by piece in the order of the directions.
+    /// Calls `tell` with every move of a side, piece by piece and, for each piece, in the order of
+    /// the directions.
     #[inline]
     fn each_step(&self, pieces: [u64; 2], side: usize, mut tell: impl FnMut(Move)) {
         for from in cells(pieces[side]) {
@@ -206,7 +207,7 @@ impl LinesOfAction {
     }
 
     /// The distance that the piece on `from` moves along an axis, as a number of bits: the stride
-    /// of the axis for each piece on the line.
+    /// of the axis times the number of pieces on the line.
     #[inline]
     fn far(&self, pieces: [u64; 2], from: u8, axis: usize) -> i32 {
         let line = self.lines[axis][usize::from(from)];

@@ -5,8 +5,8 @@ use super::{Kind, Minishogi, State};
 use crate::bits::cells;
 use crate::counts::{Counted, Weights, best_capture};
 
-/// Weights of the features. `can win` is the best capture of the side to move, in pawns, assuming
-/// that guarded pieces are recaptured.
+/// Weights of the features. `can win` is the gain from the best capture of the side to move, in
+/// pawns, assuming that guarded pieces are recaptured.
 pub(super) const WEIGHTS: Weights<15> = Weights([
     ("gold", 0.42),
     ("pawn", 0.08),

@@ -3,7 +3,7 @@
 use super::Move;
 use super::position::Position;
 
-/// The last positions and moves of the game so far.
+/// The most recent positions and moves of a game.
 ///
 /// Captured pieces return to the board, so any earlier position may recur. Up to [`History::MOST`]
 /// positions are stored inline, without allocation; then the older half is discarded, and

@@ -12,15 +12,16 @@
 //!
 //! The option `sennichite` adds the rule used in practice, as implemented by Fairy-Stockfish 11.1:
 //! the fourth occurrence of a position, with the same side to move and the same hands, ends the
-//! game, and the first player loses, unless all moves of one player since the first occurrence have
-//! given check: then that player loses, or the game is drawn if both players have done so. The
-//! other rules do not change. Fairy-Stockfish also allows pawn drops that mate, but the player who
-//! makes one loses.
+//! game. If all moves of one player since the first occurrence have given check, that player loses;
+//! if this is true of both players, the game is drawn; otherwise the first player loses. The other
+//! rules do not change. Fairy-Stockfish also allows pawn drops that mate, but the player who makes
+//! one loses.
 //!
 //! With `sennichite` the state stores the game: all of its first 512 plies, and in longer games at
 //! least the last 256, so a longer repetition may go unnoticed. The value of a position then
-//! depends on the path to it, and no two orders of moves lead to the same state. Therefore the game
-//! then has no [key](proofwood_game::Game::key): a transposition table would only cost memory.
+//! depends on the path to it, and no two orders of moves lead to the same state. Therefore a game
+//! with `sennichite` has no [key](proofwood_game::Game::key): a transposition table would only cost
+//! memory.
 //!
 //! A move is written `a1b2`, followed by `+` if the piece promotes (`c4c5+`), and a drop `P@c3`.
 //! Also accepted are `a1-b2`, `a1xb2`, `P*c3`, and `c4c5=` for not promoting. Positions have a

@@ -221,7 +221,7 @@ impl Position {
         moves
     }
 
-    /// The `free` cells on which a pawn may be dropped.
+    /// The cells among `free` on which a pawn may be dropped.
     fn pawn_drops(&self, free: u32) -> u32 {
         let player = self.mover();
         let pawns = cells(u64::from(self.pieces(player, Kind::Pawn)));
@@ -259,7 +259,7 @@ struct PieceMoves {
 }
 
 impl Moves {
-    /// The greatest number of pieces, each on a cell or in a hand.
+    /// The greatest number of pieces in a position, on the board and in the hands.
     const MOST: usize = 12;
 
     pub(super) fn none(check: bool) -> Moves {

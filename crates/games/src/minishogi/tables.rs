@@ -8,7 +8,7 @@ pub(super) const SIDE: usize = 5;
 pub(super) const CELLS: usize = SIDE * SIDE;
 pub(super) const BOARD: u32 = (1 << CELLS) - 1;
 
-/// The farthest row of each player, where pieces promote.
+/// The row farthest from each player, where that player's pieces promote.
 pub(super) const ZONE: [u32; 2] = [0x1f << (CELLS - SIDE), 0x1f];
 
 pub(super) const COLUMN: [u32; SIDE] = {
@@ -21,7 +21,7 @@ pub(super) const COLUMN: [u32; SIDE] = {
     columns
 };
 
-/// A direction as columns to the right and rows up.
+/// A direction, as a number of columns to the right and a number of rows up.
 type Direction = (isize, isize);
 
 const ORTHOGONAL: [Direction; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
@@ -30,7 +30,7 @@ const GOLD: [Direction; 6] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1)]
 const SILVER: [Direction; 5] = [(0, 1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
 const KING: [Direction; 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1), (-1, -1), (1, -1)];
 
-/// The steps of a piece of a kind, as seen by the first player. Rooks and bishops slide instead;
+/// The steps of pieces of a kind, as seen by the first player. Rooks and bishops slide instead;
 /// when promoted, they also step.
 const fn directions(kind: Kind) -> &'static [Direction] {
     match kind {
@@ -76,7 +76,8 @@ pub(super) static STEPS: [[[u32; CELLS]; Kind::COUNT]; 2] = {
 };
 
 /// For each direction and cell, the cells from there to the edge. The first two directions lead to
-/// higher cells, the other two to lower cells; an additional empty set stands for "no cell".
+/// cells with higher numbers, the other two to cells with lower numbers; an additional empty set
+/// stands for "no cell".
 type Rays = [[u32; CELLS + 1]; 4];
 
 const fn rays(directions: [Direction; 4]) -> Rays {

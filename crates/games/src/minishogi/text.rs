@@ -185,7 +185,8 @@ struct Rest<'t> {
     mover: usize,
 }
 
-/// Splits the text after the rows. The brackets around the hands distinguish the two forms.
+/// Splits the text after the rows. A position may be written in two forms; in one of them, the
+/// hands are in brackets.
 fn read_rest(text: &str) -> Result<Rest<'_>, TextError> {
     match text.strip_prefix('[') {
         Some(text) => {

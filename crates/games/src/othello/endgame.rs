@@ -1,9 +1,10 @@
 //! Exhaustive search of endgames.
 //!
-//! An alpha-beta search with the usual endgame techniques (Andersson 2007): the last cells are
-//! tried without listing moves; cells in regions with an odd number of empty cells come first
-//! (*parity*), and with more empty cells, moves that leave the fewest replies (*fastest first*);
-//! discs that can never be flipped again bound the score.
+//! An alpha-beta search with the usual endgame techniques (Andersson 2007):
+//! - The last few cells are tried without listing moves.
+//! - Cells in regions with an odd number of empty cells come first (*parity*). If more cells are
+//!   empty, moves that leave the fewest replies come first (*fastest first*).
+//! - Discs that can never be flipped again bound the score.
 
 use super::Othello;
 use super::rays::{NEIGHBOURS, Rays};
@@ -63,8 +64,8 @@ impl Othello {
         self.board & !(own | other)
     }
 
-    /// The payoff of the side to move with `left` empty cells if it lies within the window,
-    /// otherwise a bound on it.
+    /// The payoff of the side to move in a position with `left` empty cells, or a bound on the
+    /// payoff if it lies outside the window.
     fn best(&self, own: u64, other: u64, left: u32, window: (i32, i32)) -> i32 {
         match left {
             0 | 1 => self.last(own, other),
@@ -74,8 +75,8 @@ impl Othello {
         }
     }
 
-    /// The position after a disc on a cell, from the point of view of the next mover; `None` if the
-    /// disc flips nothing.
+    /// The position after a disc is placed on a cell, from the point of view of the next mover;
+    /// `None` if the disc flips nothing.
     #[inline]
     fn placed(&self, own: u64, other: u64, cell: u8) -> Option<(u64, u64)> {
         if NEIGHBOURS[usize::from(cell)] & other == 0 {
@@ -203,7 +204,7 @@ impl Othello {
         }
     }
 
-    /// The payoff with at most one empty cell.
+    /// The payoff of the side to move in a position with at most one empty cell.
     #[inline]
     fn last(&self, own: u64, other: u64) -> i32 {
         let empty = self.empty(own, other);

@@ -1,9 +1,10 @@
-//! Lines of discs on a bitboard: the cells for new discs, and the discs that a new disc flips.
+//! Lines of discs on a bitboard, which determine the cells for new discs and the discs that a new
+//! disc flips.
 //!
-//! Both methods follow lines of the other side's discs in all eight directions at once, by shifting
-//! whole boards. Smaller boards lie in the corner of the 8x8 board. A line through a disc on the
-//! left or right edge can only be vertical, so excluding these discs from other lines also keeps
-//! those lines from continuing in the next row.
+//! [`Lines::moves`] and [`Lines::turned`] follow lines of the other side's discs in all eight
+//! directions at once, by shifting whole boards. Smaller boards lie in the corner of the 8x8 board.
+//! A line through a disc on the left or right edge can only be vertical, so excluding these discs
+//! from other lines also keeps those lines from continuing in the next row.
 
 /// The cells through which horizontal and diagonal lines can pass.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +47,8 @@ fn all_if(condition: bool) -> u64 {
     0u64.wrapping_sub(condition.into())
 }
 
-/// The cells of `through` that are reached from `start` by steps of `shift` within `through`: up to
-/// six, because no more discs fit between two discs.
+/// The cells of `through` that are reached from `start` by up to six steps of `shift` within
+/// `through`. More steps are not needed, because no more discs fit between two discs.
 #[inline(always)]
 fn run_up(start: u64, through: u64, shift: u32) -> u64 {
     let one = through & start << shift;

@@ -83,13 +83,13 @@ pub enum Move {
 }
 
 /// A position of Othello. The cells on which the side to move can place a disc are computed on
-/// demand, since most positions are left before the cells are needed.
+/// demand, because they are not needed for most positions.
 ///
 /// # Text form
-/// The cells row by row from a1, black `X`, white `O`, empty `-`, and the side to move. On reading,
-/// `*` and `b` are also accepted for black and `w` for white, an empty cell may be `.` or `_`, case
-/// does not matter, and spaces and `/` may separate the rows. The side to move (`X`, `O`, `black`,
-/// `white`) may be omitted if at most one side can move.
+/// The cells row by row from a1, with `X` for black, `O` for white and `-` for an empty cell; then
+/// the side to move. On reading, `*` and `b` are also accepted for black and `w` for white, an
+/// empty cell may be `.` or `_`, case does not matter, and spaces and `/` may separate the rows.
+/// The side to move (`X`, `O`, `black`, `white`) may be omitted if at most one side can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     own: u64,
@@ -214,7 +214,8 @@ impl Othello {
         middle(self.size)
     }
 
-    /// The discs, with those of the side to move first, and that side; these identify a position.
+    /// The discs of the side to move, those of the other side, and the side to move. Together they
+    /// identify a position.
     #[inline]
     fn told_apart(&self, state: &State) -> ([u64; 2], u8) {
         let State { own, other, .. } = *state;

@@ -4,7 +4,8 @@ use super::{Move, Othello, State};
 use crate::planes::{Planes, each};
 
 const CELLS: usize = 64;
-/// The number of planes of cells. They are followed by one input for each number of discs.
+/// The number of planes, each with one input for each cell. After the planes there is one input for
+/// each number of discs.
 const PLANES: usize = 6;
 
 impl Othello {

@@ -1,7 +1,8 @@
 //! Whole playouts of Othello.
 //!
-//! A playout spends a third of its time on finding the drawn cell, for which newer processors have
-//! instructions. Therefore the playout is compiled twice, and the processor is detected once.
+//! A playout spends a third of its time on finding a randomly drawn cell in a set of cells. Newer
+//! processors have instructions for this, so the playout is compiled twice, with and without these
+//! instructions, and the processor is detected once.
 
 use super::{Othello, Phase, State};
 use crate::bits;

@@ -2,10 +2,11 @@
 //!
 //! A disc is flipped only if a line of its colour lies between a new disc and an old one of the
 //! other side. Along one axis of the board (a row, a column, a diagonal) this is impossible:
-//! - if no cell of the axis through the disc is empty: no new disc can be placed there;
-//! - if the disc is at one end of the axis: nothing lies beyond;
-//! - if a disc next to it on the axis has the same colour and is stable: that disc would be flipped
-//!   as well, or be the old or new disc of the other side, and it is neither.
+//! - if no cell of the axis through the disc is empty, because no new disc can be placed there;
+//! - if the disc is at one end of the axis, because there is no cell beyond it;
+//! - if a disc next to it on the axis has the same colour and is stable, because that disc would
+//!   have to be flipped as well, or to be the old or the new disc of the other side, and neither is
+//!   possible.
 //!
 //! A disc for which one of these is true along each of the four axes is stable. Each stable disc is
 //! found from earlier ones, beginning with the corners, so no disc depends on itself. A side's
@@ -17,7 +18,8 @@ use std::ops::{Shl, Shr};
 pub(super) struct Axes {
     board: u64,
     pub(super) corners: u64,
-    /// For each axis, the cells that have a neighbour below, and those that have one above.
+    /// For each axis, the cells that have a neighbour with a lower number on it, and those that
+    /// have one with a higher number.
     ways: [(u64, u64); 4],
 }
 

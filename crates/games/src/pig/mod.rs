@@ -7,9 +7,9 @@
 //! again could only lose.
 //!
 //! With N players the winner receives N − 1 and every other player −1. With the option `turns=K`
-//! the game is a draw after K turns of all players together, so that it always ends.
+//! the game is a draw after K turns, counting those of all players, so it always ends.
 //!
-//! The players' moves are `roll` and `hold` (also `r`, `h`, `stop`), the results of the die are `1`
+//! The players' moves are `roll` and `hold` (also `r`, `h`, `stop`); the results of the die are `1`
 //! to `6` (also `roll 5`). Positions have a [text form](State#text-form).
 
 mod text;
@@ -73,10 +73,10 @@ pub enum Move {
 /// A position of Pig.
 ///
 /// # Text form
-/// The players' scores separated by `/`, the player to move, `A`, `B` or `C`, the turn's total, and
-/// `roll` while the die is rolling: `23/17 B 6 roll`. With a limit, the number of finished turns
-/// follows, such as `t9`. On reading, the player may be a number counted from 1, a total of 0 may
-/// be omitted, and so may the number of turns, which is then the smallest possible.
+/// The players' scores, separated by `/`; the player to move (`A`, `B` or `C`); the turn's total;
+/// and `roll` while the die is rolling: `23/17 B 6 roll`. With a limit, the number of finished
+/// turns follows, such as `t9`. On reading, the player may be a number counted from 1, a total of 0
+/// may be omitted, and so may the number of turns, which is then the smallest possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     scores: [u16; MOST_PLAYERS],

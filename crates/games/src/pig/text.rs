@@ -109,8 +109,8 @@ fn read_scores(game: &Pig, text: &str, state: &mut State) -> Result<(), TextErro
     Ok(())
 }
 
-/// Returns whether a turn that starts with `score` can reach `total`, given that the last roll was
-/// made below the target and no roll adds 1.
+/// Returns whether a turn that starts with `score` can reach `total`. No roll adds 1, and before
+/// the last roll the player was still below the target.
 fn can_total(game: &Pig, score: u16, total: u16) -> bool {
     let before = (2..=6).filter_map(|points| total.checked_sub(points));
     let mut before = before.filter(|&before| before != 1);

@@ -32,8 +32,8 @@ impl Board {
         draw_board(&rows, &columns, edge, |column, row| self.symbol(stones, column, row))
     }
 
-    /// Reads the output of [`write`](Board::write) in any accepted spelling; the side to move may
-    /// be omitted.
+    /// Reads a position as written by [`write`](Board::write) or in another accepted spelling; the
+    /// side to move may be omitted.
     pub(crate) fn read(&self, text: &str) -> Result<Read, TextError> {
         let read = read_board(text, self.width, self.height, LEGEND, |c| match c {
             '.' | '-' | '_' => Some(None),

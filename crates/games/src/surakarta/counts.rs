@@ -3,8 +3,8 @@
 use super::{State, Surakarta};
 use crate::counts::{Counted, Weights};
 
-/// Weights of the features. Weights for two more features, the fraction of pieces and the number of
-/// open pieces, fitted the games better but did not play better.
+/// Weights of the features. With two more features, the fraction of pieces and the number of open
+/// pieces, the evaluation fitted the games better but did not play better.
 pub(super) const WEIGHTS: Weights<2> = Weights([("to move", 0.15), ("pieces", 0.72)]);
 
 pub(super) fn counts(state: &State) -> [f32; 2] {

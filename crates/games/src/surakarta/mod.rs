@@ -9,10 +9,10 @@
 //! a move, since some piece can step to an adjacent empty point. A player without pieces has lost.
 //! Two captures between the same points are a single move, whatever their paths.
 //!
-//! The player to move may also propose to end the game, `propose`, if none of the last 101 moves
-//! (at the start of the game, the last 102) was a capture. The other player then votes: after `end`
-//! the player with more pieces wins, and equal numbers are a draw; after `no` the game continues,
-//! and the count restarts.
+//! The player to move may also propose to end the game (written `propose`) if none of the last 101
+//! moves (at the start of the game, the last 102) was a capture. The other player then votes: after
+//! `end` the player with more pieces wins, and equal numbers are a draw; after `no` the game
+//! continues, and the count restarts.
 //!
 //! Other moves are written as two points, `a2a3`; `a2-a3` and `a2xa3` are also accepted. Positions
 //! have a [text form](State#text-form).
@@ -88,9 +88,9 @@ pub enum Move {
 /// A position of Surakarta.
 ///
 /// # Text form
-/// The rows from the top, separated by `/`, `x` for the first player's pieces, `o` for the second's
-/// and numbers for runs of empty points, the side to move, and the number of moves since the last
-/// capture, up to 101, the number at which the end may be proposed:
+/// The rows from the top, separated by `/`, with `x` for the first player's pieces, `o` for the
+/// second's and numbers for runs of empty points; then the side to move, and the number of moves
+/// since the last capture, which stops at 101, when the end may be proposed:
 /// `oooooo/oooooo/6/6/xxxxxx/xxxxxx x -1`. The count is −1 at the start. It is replaced by `vote`
 /// if the other side has proposed the end, and by `ended` if both sides have agreed. On reading,
 /// the count may be omitted.

@@ -3,9 +3,9 @@
 use super::{Piece, State, Through};
 use crate::counts::{Counted, Weights};
 
-/// Weights of the features. `ahead` is the sum of the fourth powers of the fractions of the board
-/// that the pieces have crossed; the fraction of a side's foremost piece is counted again as
-/// `furthest`, without the power. A loose piece is an unguarded one.
+/// Weights of the features. The progress of a piece is the fraction of the board that it has
+/// crossed: `ahead` is the sum of the fourth powers of the progress of all pieces, and `furthest`
+/// is the progress of the foremost piece. A loose piece is an unguarded one.
 const fn weighed([pieces, ahead, furthest, takes_loose, can_win]: [f32; 5]) -> Weights<5> {
     Weights([
         ("pieces", pieces),
@@ -56,7 +56,8 @@ impl Through {
         takes.fold(0, |cells, step| cells | step.ahead(pieces, side))
     }
 
-    /// The progress of a side's pieces, each from 0 to 1: sum of the fourth powers, and maximum.
+    /// The sum of the fourth powers of the progress of a side's pieces, each from 0 to 1, and the
+    /// greatest progress.
     fn advance(&self, pieces: u64, side: usize) -> (f32, f32) {
         let first_row = self.goals[1];
         let last = (self.height - 1) as f32;

@@ -179,9 +179,9 @@ pub enum Move {
 ///
 /// # Text form
 /// A FEN as written by Fairy-Stockfish 11.1, without its counters: the rows from the top, separated
-/// by `/`, white's pieces `P` and black's `p` (`N` and `n` in Knightthrough), numbers for runs of
-/// empty cells; then the side to move, `w` or `b`. On reading, `white`, `black`, and `.` for an
-/// empty cell are also accepted, and the rest of a FEN (`- - 0 1`) may follow.
+/// by `/`, with `P` for white's pieces, `p` for black's (`N` and `n` in Knightthrough) and numbers
+/// for runs of empty cells; then the side to move, `w` or `b`. On reading, `white`, `black`, and
+/// `.` for an empty cell are also accepted, and the rest of a FEN (`- - 0 1`) may follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pieces: [u64; 2],

@@ -1,9 +1,10 @@
 //! Move ordering for provers.
 //!
 //! Captures come first, beginning with the capture of the foremost piece. Other moves are ordered
-//! by the number of the mover's pieces that hang after the move, that is, can be captured without
-//! being recaptured; moves with fewer come first. Ties are broken in favour of the rearmost pawn,
-//! since pawns hold the line, and the foremost knight, since knights leap over pieces.
+//! by the number of the mover's pieces that hang after the move, that is, can be captured without a
+//! recapture; moves after which fewer pieces hang come first. Ties are broken in favour of the
+//! rearmost pawn, since pawns hold the line, and the foremost knight, since knights leap over
+//! pieces.
 
 use super::{Move, Piece, State, Through};
 

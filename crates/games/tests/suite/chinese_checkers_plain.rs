@@ -5,7 +5,7 @@ use proofwood::{Game, Rng, Turn};
 use proofwood_games::{ChineseCheckers, perft};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Two of the three coordinates, whose sum is 0; the second coordinate is the row.
+/// A cell, as two of its three coordinates, whose sum is 0; the second coordinate is the row.
 type Cell = (i32, i32);
 
 const DIRECTIONS: [Cell; 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
@@ -23,7 +23,7 @@ struct Plain {
     winner: Option<usize>,
 }
 
-/// Returns the distance of a cell from the centre towards the tip of a point.
+/// Returns the distance of a cell from the centre in the direction of a point of the star.
 fn towards(point: usize, (x, y): Cell) -> i32 {
     [-y, x, x + y, y, -x, -x - y][point]
 }

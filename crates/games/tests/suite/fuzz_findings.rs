@@ -56,7 +56,8 @@ fn refuses_far_cells<G: Game>(spec: &str, game: &G) {
     }
 }
 
-/// Checks cells far beyond the board, whose number once overflowed before the size check.
+/// Checks that cells far beyond the board are refused. Computing their numbers once overflowed,
+/// before the size was checked.
 #[test]
 fn far_cells_are_no_moves() {
     for spec in specs() {

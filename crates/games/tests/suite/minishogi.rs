@@ -9,7 +9,8 @@ use proofwood_games::{Minishogi, perft};
 use std::collections::BTreeSet;
 
 /// Replays games from Ludii, where promotion is a separate ply: after a step, the same player
-/// promotes or passes. Here the moves are the steps with and without `+`. A pawn promotes at once.
+/// promotes or passes. Here the step and the promotion are one move, written with `+`. A pawn
+/// promotes at once in Ludii, too.
 #[test]
 fn ludii() {
     let game = Minishogi::default();
@@ -47,7 +48,8 @@ fn ludii() {
     }
 }
 
-/// Converts a move. In Ludii, each player's hand, P, S, R, B and G, follows the 25 cells.
+/// Converts a move. In Ludii, the 25 cells are followed by each player's pieces in hand, in the
+/// order P, S, R, B, G.
 fn ludii_move(text: &str) -> String {
     let cell = |site: &str| {
         let site: u8 = site.parse().expect(site);
@@ -145,8 +147,9 @@ fn fairy(name: &str) -> usize {
     repetitions
 }
 
-/// Returns the pawn drops that would mate, which are illegal here. To find them, it adds each pawn
-/// to the text of the board and parses the text with the other side to move.
+/// Returns the pawn drops that would mate, which are illegal here. To find them, this function adds
+/// a pawn on each empty cell to the text of the board, and parses the text with the other side to
+/// move.
 fn pawn_drop_mates(plain: &Minishogi, state: &State) -> BTreeSet<String> {
     let text = plain.state_text(state);
     let (board, rest) = text.split_once('[').expect("hands");

@@ -50,7 +50,8 @@ fn openspiel() {
     check("openspiel", "pig_3p", "pig:20,players=3");
 }
 
-/// Compares counts with Fairy-Stockfish, whose mirrored start of Othello does not change them.
+/// Compares counts with those of Fairy-Stockfish. Its start position of Othello is mirrored, which
+/// does not change the counts.
 #[test]
 fn fairy_stockfish() {
     check("fairy-stockfish", "tictactoe", "tic-tac-toe");

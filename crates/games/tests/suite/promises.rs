@@ -70,7 +70,8 @@ const VARIANTS: &[&str] = &[
     "ewn:8,setup=fixed",
 ];
 
-/// Returns all games to check: those that need no options, the registry's examples, variants.
+/// Returns all games to check: those that need no options, the registry's examples, and the
+/// variants.
 pub(crate) fn specs() -> Vec<&'static str> {
     let registered = games().iter().flat_map(|info| [info.name, info.example]);
     let mut specs: Vec<&str> = registered
@@ -83,7 +84,8 @@ pub(crate) fn specs() -> Vec<&'static str> {
 }
 
 const GAMES: usize = 45;
-/// Games that are so long, or have such long texts, that only this number of games is played.
+/// Games that last so long, or whose texts are so long, that they are played only this number of
+/// times.
 const LONG: &[(&str, usize)] = &[("minishogi:sennichite", 10), ("chinese-checkers", 5)];
 const LONGEST: usize = 10_000;
 
@@ -246,8 +248,8 @@ fn check_worth<G: Game>(game: &G, state: &G::State) {
     }
 }
 
-/// Checks that a position that was reached without calls to other methods equals a position at
-/// which other methods were called after every move.
+/// Checks that a position reached by moves alone equals the one reached by the same moves with
+/// calls to other methods after each move.
 fn check_way<G: Game>(game: &G, way: &G::State, state: &G::State) {
     let text = game.state_text(state);
     assert_eq!(game.key(way), game.key(state), "{text}");

@@ -18,7 +18,8 @@ enum Letters {
 }
 
 impl Letters {
-    /// Returns the possible encodings of a text: the one in its property CA if that is known.
+    /// Returns the possible encodings of a text; only one if the text has a property CA with a
+    /// known name.
     fn of(bytes: &[u8]) -> Vec<Letters> {
         let at = bytes.windows(3).position(|part| part == b"CA[");
         let name = at.map_or(&[][..], |at| &bytes[at + 3..]).iter().take_while(|&&b| b != b']');

@@ -16,8 +16,8 @@ pub(super) const POSITION: &str = "XP";
 const NUMBERED: [(&str, &str, &str); 4] =
     [("2", "othello:", "8"), ("9", "loa", "8"), ("10", "ataxx:", "7"), ("11", "hex:", "11")];
 
-/// The game numbers of SGF, their meanings, and our games for which files use them. Go editors
-/// write 1 for all games on a Go board.
+/// The game numbers of SGF, with the games that they stand for and those of our games for which
+/// files use them. Go editors write 1 for all games on a Go board.
 const NUMBERS: [(&str, &str, &[&str]); 8] = [
     ("1", "Go", &["atari-go", "nogo", "mnk", "tic-tac-toe"]),
     ("2", "Othello", &["othello", "reversi"]),

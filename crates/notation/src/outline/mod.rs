@@ -48,13 +48,13 @@ pub struct Outline {
 pub struct Node {
     /// The move, or the outcome of chance; empty at the root.
     pub mv: String,
-    /// The player of the move; `None` at the root and for chance.
+    /// The player who makes the move; `None` at the root and for chance.
     pub player: Option<usize>,
     /// The proven value of the position, for the player to whom the figures refer.
     pub value: Option<Value>,
     /// The move's share of the visits to its parent's children, from 0 to 1; `None` in proofs.
     pub share: Option<f64>,
-    /// The proven or mean value for the player of the move, from −1 to 1.
+    /// The proven or mean value for the player who makes the move, from −1 to 1.
     pub worth: Option<f64>,
     /// The figures, each with its name.
     pub facts: Vec<(&'static str, String)>,
@@ -115,7 +115,7 @@ impl Outline {
     }
 }
 
-/// Returns the word for a proven value, which also names its colour.
+/// Returns the word for a proven value. The colour of a node is chosen by this word, too.
 fn word(value: Option<Value>) -> &'static str {
     match value {
         Some(Value::Win) => "win",

@@ -21,7 +21,7 @@ pub(super) struct Reply<'a> {
     /// The reason why there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
-    /// The query's field at fault.
+    /// The field of the query that caused the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<&'a str>,
     /// Whether the query `stop` has ended another query.

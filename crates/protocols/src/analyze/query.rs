@@ -89,7 +89,7 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
-    /// Passes each job to `take` until it returns false.
+    /// Passes each job to `take`, until `take` returns false.
     pub(super) fn each(self, mut take: impl FnMut(Job) -> bool) {
         let Jobs { asked, mut start, moves, turns } = self;
         for turn in 0..=moves.len() {

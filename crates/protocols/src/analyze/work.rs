@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-/// Does a job and returns its final answer, even after an error or a panic. Interim answers are
+/// Runs a job and returns its final answer, even after an error or a panic. Interim answers are
 /// sent to `reports`.
 pub(super) fn answer(job: &Job, reports: &Answers, queue: &Queue) -> String {
     if job.cancel.is_cancelled() {

@@ -11,7 +11,7 @@ use proofwood_session::words::players;
 pub(super) const COMMANDS: &[&str] = &["gogui-rules_board", "gogui-rules_board_size"];
 
 impl Session {
-    /// Returns the position's board if GoGui can show it, that is, up to 25 columns.
+    /// Returns the position's board if it has at most 25 columns, so that GoGui can show it.
     pub(super) fn board(&self) -> Option<Board> {
         Board::read(&self.table.position.view()).filter(|board| board.columns() <= 25)
     }

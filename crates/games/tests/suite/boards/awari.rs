@@ -129,7 +129,7 @@ fn captures() {
     }
 }
 
-/// Checks that in Awari a capture of the whole row is illegal and in Oware it captures nothing.
+/// Checks that a capture of a whole row is illegal in Awari and captures nothing in Oware.
 #[test]
 fn whole_rows() {
     let position = "3,0,0,0,0,1/0,0,0,0,0,1 22-21 S";
@@ -147,7 +147,8 @@ fn whole_rows() {
     );
 }
 
-/// Tests the ends of Awari: no pit with two seeds, and two passes.
+/// Tests the two ways in which Awari ends: no pit holds more than one seed, or both sides have
+/// passed.
 #[test]
 fn awari_ends() {
     let game = Awari::default();

@@ -55,7 +55,7 @@ fn ewn_on_three_by_three() {
     }
 }
 
-/// Checks that searches solve Pig with a limit of turns, with which every game ends.
+/// Checks that searches solve Pig with a limit on the number of turns, which makes every game end.
 #[test]
 fn pig_with_a_limit() {
     // The last case takes most of the time, so it runs only with three threads.

@@ -20,9 +20,10 @@ struct Record {
     final_state: Option<String>,
 }
 
-/// Replays games from OpenSpiel. There player 1, White, moves first and is our first player, but
-/// Black's stones are placed first; an action is the number of a permutation of the stones in
-/// reading order. A step is the stone, its direction, and `*` if it captures a stone.
+/// Replays games from OpenSpiel. Its player 1, White, moves first and corresponds to our first
+/// player, but Black's stones are placed first. A placement is given as the number of a permutation
+/// of the stones in reading order. A step is written as the stone, its direction, and `*` if it
+/// captures a stone.
 #[test]
 fn openspiel_games() {
     let game = Ewn::new(5, Setup::Random).unwrap();

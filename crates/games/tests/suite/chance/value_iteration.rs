@@ -4,8 +4,8 @@ use proofwood::{Game, Turn};
 use proofwood_games::Pig;
 use std::collections::HashMap;
 
-/// Returns the probability that the first player wins if all others play against it, for every
-/// reachable position, beginning with the start.
+/// Returns, for every reachable position, beginning with the start, the probability that the first
+/// player wins if all others play against that player.
 pub fn values(target: u16, players: usize) -> Vec<f64> {
     let game = Pig::new(target, players, None).unwrap();
     let mut number = HashMap::from([(game.initial_state(), 0)]);

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 struct Ludii {
     size: usize,
-    /// The pieces in the order of Ludii's numbers, which start at 1.
+    /// The letters of the pieces, in the order of their numbers in Ludii, which start at 1.
     pieces: &'static str,
 }
 

@@ -16,7 +16,8 @@ fn square(size: usize) -> Hex {
     Hex::new(size, size).expect("a possible size")
 }
 
-/// Replays games from OpenSpiel, which names cells and sides alike and indents its rows.
+/// Replays games from OpenSpiel, which uses the same names for cells and sides but indents the
+/// rows.
 #[test]
 fn openspiel_games() {
     let cells = |board: &str| board.replace(char::is_whitespace, "").to_uppercase();

@@ -1,4 +1,4 @@
-//! Tests of games whose positions split into independent parts: Clobber, Domineering, Dots and
+//! Tests of games whose positions split into independent parts: Clobber, Domineering, and Dots and
 //! Boxes.
 
 mod clobber;
