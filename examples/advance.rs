@@ -1,5 +1,5 @@
 //! Measures the time to move the root of a large tree, to reclaim the memory that this frees, and
-//! to prune a full memory: `advance [MILLIONS OF NODES]`.
+//! to prune a tree that fills its memory: `advance [MILLIONS OF NODES]`.
 
 use proofwood::{Budget, Config, Game, Report, Search, SearchError};
 use proofwood_games::ConnectFour;

@@ -1,6 +1,6 @@
 //! A new game in forty lines, checked, searched for half a second, proven, and played: Chomp.
 //!
-//! `cargo run --release --example new_game`, and `cargo test --example new_game` for its
+//! `cargo run --release --example new_game` runs it, and `cargo test --example new_game` tests its
 //! rules.
 
 use proofwood::{

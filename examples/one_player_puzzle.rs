@@ -63,7 +63,7 @@ impl Game for Triangle {
     fn payoff_range(&self, _player: usize) -> std::ops::RangeInclusive<i32> {
         -1..=1
     }
-    /// With keys, positions reached in different ways are searched once.
+    /// Thanks to keys, a position reached in different ways is searched only once.
     fn key(&self, pegs: &u16) -> Option<u64> {
         Some(u64::from(*pegs).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }

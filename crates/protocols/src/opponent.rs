@@ -1,6 +1,6 @@
-//! Opponents that are other programs and speak GTP, UGI or UCI.
+//! Other programs as opponents of the engine, through GTP, UGI or UCI.
 //!
-//! The program is started for each game, and ended after it. A command that does not start is
+//! The program is started for each game and ended after it. A command that does not start is
 //! refused before the first game. Any later fault of the program (it exits, does not answer in
 //! time, or makes an illegal move) makes it lose the game but does not end the match.
 
@@ -18,13 +18,14 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The capacity of the queue of the program's lines; a full queue blocks the reading thread.
+/// The maximum number of lines from the program that wait to be read. If there are more, the thread
+/// that receives them blocks.
 const UNHEARD: usize = 1024;
 
-/// The interval at which a wait checks whether the match was cancelled.
+/// The interval at which we check, while waiting for the program, whether the match was cancelled.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// The time within which a program must exit after the request to do so.
+/// The time that the program has to exit after it was told to quit or has closed its output.
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// The protocols that an opponent may speak.
@@ -65,7 +66,7 @@ pub struct Opponent {
     protocol: Protocol,
     variant: Option<&'static Variant>,
     budget: Budget,
-    /// The time for which the program may be silent, beyond the time for a move.
+    /// The time for which the program may be silent, in addition to the time for a move.
     patience: Duration,
     options: Vec<(String, String)>,
 }
@@ -100,7 +101,7 @@ impl Opponent {
         Ok(Opponent { words, protocol, variant, budget, patience, options })
     }
 
-    /// Adds options, each `NAME=VALUE`.
+    /// Adds options, each in the form `NAME=VALUE`.
     pub fn with_options(mut self, given: &[String]) -> Result<Opponent, Trouble> {
         let wrong = |why: String| Err(Trouble::Input(format!("--opponent-option: {why}")));
         for text in given {

@@ -1,4 +1,4 @@
-//! A game in progress that the engine plays, for all protocols.
+//! A game in progress, shared by all protocols in which the engine plays.
 
 use super::events::{Events, Heard, Terms};
 use proofwood::{Budget, CancelToken, Clock, Config, Rng, Turn, Value};
@@ -51,7 +51,7 @@ impl Table {
         self.contender.budget.time.unwrap_or(GRACE)
     }
 
-    /// Goes back to `position`, or to the start of the game.
+    /// Starts again from `position`, or from the start of the game if it is `None`.
     pub(super) fn restart(&mut self, position: Option<Box<dyn Position>>) {
         self.position = position.unwrap_or_else(|| self.rules.start());
         self.past.clear();
@@ -112,7 +112,7 @@ impl Table {
         Some(mv)
     }
 
-    /// Searches for the best move, or for the best of `among`.
+    /// Searches for the best move, considering only the moves in `among` if they are given.
     pub(super) fn think(
         &mut self,
         budget: Budget,
@@ -150,8 +150,8 @@ pub(super) fn ranked(answer: &Answer) -> Vec<&MoveAnswer> {
     moves
 }
 
-/// Returns a player's expected share of the points, 0 to 1, from the proven value or else from the
-/// mean of the playouts.
+/// Returns a player's expected share of the points, from 0 to 1. It is derived from the proven
+/// value or, if none is proven, from the mean of the playouts.
 pub(super) fn rate(proven: Value, mean: Option<f64>) -> Option<f64> {
     match proven {
         Value::Win => Some(1.0),
@@ -161,7 +161,8 @@ pub(super) fn rate(proven: Value, mean: Option<f64>) -> Option<f64> {
     }
 }
 
-/// Returns the budget for a move if the time `left` on the clock is for `moves` moves.
+/// Returns the budget for a move if the time `left` on the clock must last for `moves` moves or, if
+/// no number is given, for the rest of the game.
 pub(super) fn on_clock(left: Duration, increment: Duration, moves: Option<u32>) -> Budget {
     let clock = Clock::new(left.max(Duration::from_millis(1))).increment(increment);
     match moves.filter(|&moves| moves > 0) {

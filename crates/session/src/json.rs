@@ -61,7 +61,7 @@ pub struct CertificateJson {
     pub references: u64,
 }
 
-/// A line of a file of positions without an answer, because of an error.
+/// An error in place of the answer to a line of a file of positions.
 #[derive(Debug, Serialize)]
 pub struct ErrorJson<'a> {
     /// The number of the line, counted from 1.
@@ -69,7 +69,7 @@ pub struct ErrorJson<'a> {
     /// The line's value in the column `id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<&'a str>,
-    /// The game's description in the line.
+    /// The game on the command line or, if there is none, the game that the line names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<&'a str>,
     /// The reason why the line has no answer.
@@ -159,7 +159,7 @@ pub struct GameJson {
     pub notation: &'static str,
     /// The options of a description, such as a board's size.
     pub options: Vec<GameOptionJson>,
-    /// A description with options.
+    /// An example of a description with options.
     pub example: &'static str,
     /// The description to which all further fields apply: the name or, if the name alone is not
     /// enough, the example.
@@ -196,10 +196,10 @@ pub struct CheckJson<'a> {
     pub file: &'a str,
     /// Whether the certificate is correct.
     pub accepted: bool,
-    /// The reason why it is rejected.
+    /// The reason why the certificate is rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'a str>,
     #[serde(flatten)]
-    /// The claims, if it is accepted.
+    /// The claims of the certificate, if it is accepted.
     pub checked: Option<CheckedAnswer>,
 }

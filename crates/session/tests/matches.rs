@@ -14,7 +14,7 @@ use proofwood_session::input::spec::find_game;
 use serde_json::{Value, json};
 use std::fs;
 
-/// A match of contenders with 30 playouts for a move unless they set a limit of their own.
+/// A match between contenders, each with 30 playouts for a move unless it sets its own limit.
 #[derive(Clone, Copy)]
 struct Match<'a> {
     game: &'a str,

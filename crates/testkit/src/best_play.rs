@@ -1,6 +1,6 @@
-//! Computes best play exhaustively if each player maximises its own value: expectimax for
-//! one-player games and two-player zero-sum games, max^n for other games (Luckhardt and Irani, *An
-//! Algorithmic Solution of N-Person Games*, 1986). It shares only the rules with the engine.
+//! Computes best play exhaustively, assuming that each player maximises its own value: expectimax
+//! for one-player games and two-player zero-sum games, max^n for other games (Luckhardt and Irani,
+//! *An Algorithmic Solution of N-Person Games*, 1986). It shares only the rules with the engine.
 //!
 //! If two moves have the same value for the player to move, the other players may prefer one of
 //! them, and max^n has more than one solution. Values are therefore intervals that contain all
@@ -15,7 +15,7 @@ use std::hash::Hash;
 pub struct Values(Vec<(f64, f64)>);
 
 impl Values {
-    /// The values of a finished game, as defined by [`Goal`].
+    /// Returns the values of a finished game, as defined by [`Goal`].
     fn at_the_end<G: Game>(game: &G, state: &G::State, goal: Goal) -> Values {
         let value = |player| {
             let payoff = game.payoff(state, player);
@@ -41,7 +41,7 @@ impl Values {
         Values(players.map(|p| (end(&|v| v.0[p].0), end(&|v| v.0[p].1))).collect())
     }
 
-    /// The values after `mover` chooses a move that is best for itself.
+    /// Returns the values after `mover` chooses a move that is best for itself.
     fn chosen(mover: usize, moves: &[(Values, u32)]) -> Values {
         let secured = moves.iter().map(|(values, _)| values.0[mover].0).fold(-1.0, f64::max);
         let chosen: Vec<&Values> = moves

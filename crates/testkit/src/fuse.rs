@@ -86,7 +86,7 @@ impl Fuse {
 /// A game whose methods count down a fuse.
 #[derive(Clone, Debug)]
 pub struct Fused<G> {
-    /// The game whose methods are forwarded.
+    /// The game to which calls are forwarded.
     pub game: G,
     /// The fuse that makes the game panic.
     pub fuse: Fuse,

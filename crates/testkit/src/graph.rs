@@ -66,13 +66,13 @@ impl Graph {
         Graph { players, zero_sum, most, positions, salt: seed.wrapping_mul(0x9e37_79b9) }
     }
 
-    /// The key of position `number`.
+    /// Returns the key of position `number`.
     pub fn key(&self, number: usize) -> u64 {
         self.salt ^ number as u64
     }
 
-    /// The positions from which `player` can force at least `at_least` in a finite number of moves,
-    /// by retrograde analysis.
+    /// Returns the positions from which `player` can force at least `at_least` in a finite number
+    /// of moves, by retrograde analysis.
     pub fn secures(&self, player: usize, at_least: i32) -> Vec<bool> {
         let mut secured = vec![false; self.positions.len()];
         loop {

@@ -71,13 +71,13 @@ pub struct RandomGame {
     pub players: usize,
     /// The rule for the number of moves of a position.
     pub shape: Shape,
-    /// The depth at which all positions are ends.
+    /// The depth at which every game is over.
     pub depth: u16,
-    /// The percentage of ends among the positions above that depth.
+    /// The percentage of positions above that depth in which the game is over.
     pub early: u64,
     /// The rule for the side to move.
     pub movers: Movers,
-    /// The rule for the payoffs at the ends.
+    /// The rule for the payoffs when the game is over.
     pub payoffs: Payoffs,
     /// Whether the game declares its range of payoffs.
     pub tight: bool,
@@ -87,7 +87,7 @@ pub struct RandomGame {
     pub merging: Option<u64>,
     /// The percentage of positions that are chance nodes.
     pub chance: u64,
-    /// The weights from which the weights of outcomes are drawn.
+    /// The list from which the weight of each outcome is drawn.
     pub weights: &'static [u32],
     /// The percentage of positions with a key.
     pub hashed: u64,

@@ -98,13 +98,13 @@ impl Position {
         Position(Box::new(state))
     }
 
-    /// The wrapped state, which must be of type `S`.
+    /// Returns the wrapped state, which must be of type `S`.
     pub fn state<S: 'static>(&self) -> &S {
         let held: &dyn Any = &*self.0;
         held.downcast_ref().expect("a position of this game")
     }
 
-    /// The wrapped state, mutable; it must be of type `S`.
+    /// Returns the wrapped state for modification. It must be of type `S`.
     pub fn state_mut<S: 'static>(&mut self) -> &mut S {
         let held: &mut dyn Any = &mut *self.0;
         held.downcast_mut().expect("a position of this game")
@@ -150,7 +150,8 @@ impl<G: Game> Known<G> {
         }
     }
 
-    /// Calls a method for static bounds, and converts the pushed moves to numbers.
+    /// Calls `ask`, which returns a static bound and pushes moves, and converts these moves to
+    /// numbers.
     fn ask(
         &self,
         at: &Position,

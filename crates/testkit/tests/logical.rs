@@ -1,7 +1,7 @@
-//! Runs the central test with hundreds of workers, each of which may be interrupted at any point:
+//! Tests searches with hundreds of workers, each of which may be interrupted at any point:
 //! `cargo test -p proofwood-testkit --features logical --test logical`.
 //!
-//! All games have one type, so that searches are compiled once.
+//! All games have one type, so that searches are compiled only once.
 
 use proofwood::{Algorithm, Budget, Config, Game, ProverConfig, Search, logical, prove};
 use proofwood_testkit::check::{check_claims, check_figures};
@@ -31,7 +31,8 @@ fn large() -> RandomGame {
     }
 }
 
-/// Runs `test` with `carriers` workers running at the same time; returns its result and the counts.
+/// Runs `test`, letting at most `carriers` workers run at a time. Returns the result and the
+/// counts.
 fn with_few<R>(carriers: usize, seed: u64, test: impl FnOnce() -> R) -> (R, logical::Measured) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     logical::take_measured();

@@ -52,8 +52,8 @@ const TIME_SETTINGS: &str = "none absolute byoyomi canadian";
 
 const PASS: &str = "pass";
 
-/// The swap move of Hex: the stones and the colour to move stay the same, and the players exchange
-/// colours.
+/// The names of the swap move of Hex. The stones and the colour to move stay the same, and the
+/// players exchange colours.
 const SWAPS: &[&str] = &["swap-pieces", "swap-sides", "swap"];
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -155,7 +155,7 @@ impl Session {
         })
     }
 
-    /// Returns whose turn it is, or an error if the colour `text` is not to move.
+    /// Returns whose turn it is, or an error unless it is the turn of the colour `text`.
     pub(super) fn check_turn(&self, text: &str) -> Result<Turn, Stop> {
         let turn = self.table.position.turn();
         match turn {
@@ -191,7 +191,7 @@ impl Session {
         Ok(String::new())
     }
 
-    /// Returns whether a swap is possible, that is, at the second move of Hex.
+    /// Returns whether the swap move can be played: in Hex, as the second move.
     fn can_swap(&self) -> bool {
         let is_stone = |c: &char| c.is_ascii_alphabetic();
         let text = self.table.position.text();
@@ -233,7 +233,7 @@ impl Session {
         Ok(written)
     }
 
-    /// Plays the game in an SGF file, up to the move before the given number.
+    /// Plays the game in an SGF file, stopping before the move with the given number, if any.
     fn loadsgf(&mut self, command: &Command) -> Reply {
         let path = command.argument(0, "a file")?;
         if path == "-" {
@@ -289,7 +289,7 @@ impl Session {
         Ok(String::new())
     }
 
-    /// Changes to the game with this board size, if the game has sizes.
+    /// Changes the game to the requested board size, if the game supports it.
     fn boardsize(&mut self, command: &Command) -> Reply {
         let text = command.argument(0, "a number")?;
         let size = read_count(text).ok().filter(|&size| size <= 64);

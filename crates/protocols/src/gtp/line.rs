@@ -26,7 +26,7 @@ impl Command {
         Some(Command { id: id.and_then(Result::ok), name, arguments })
     }
 
-    /// Returns the argument at index `number`; the error for a missing one describes it as `what`.
+    /// Returns the argument at index `number`. If it is missing, the error describes it as `what`.
     pub(super) fn argument(&self, number: usize, what: &str) -> Result<&str, String> {
         let found = self.arguments.get(number).map(String::as_str);
         found.ok_or_else(|| format!("{} needs {what}", self.name))

@@ -3,7 +3,7 @@
 //!
 //! - [`line`]: the commands and answers of the protocol as lines of text.
 //! - [`commands`]: the commands for playing a game.
-//! - [`board`]: GoGui's commands, which show a board.
+//! - [`board`]: the commands through which GoGui shows a game as a board.
 //! - [`analysis`]: the commands that report on a search.
 
 mod analysis;

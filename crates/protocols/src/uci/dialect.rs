@@ -55,7 +55,7 @@ pub(crate) struct Dialect {
     /// The variant that the protocol uses for the game; `None` in UGI, which uses the game's own
     /// notation.
     pub(crate) variant: Option<&'static Variant>,
-    /// Whether the user has chosen the game; otherwise the protocol may set its default.
+    /// Whether the user has chosen the game; if not, the protocol may use its own default.
     pub(super) is_chosen: bool,
 }
 
@@ -124,7 +124,7 @@ impl Dialect {
         }
     }
 
-    /// Writes a line of moves from the position `start`, up to the last legal one.
+    /// Writes a line of moves from the position `start`, stopping before the first illegal move.
     pub(super) fn write_line(self, start: &dyn Position, moves: &[String]) -> Vec<String> {
         let mut position = start.copy();
         let mut line = Vec::new();

@@ -4,10 +4,10 @@ use super::super::events::Heard;
 
 /// Decides how to react to each line that arrives while a search runs.
 pub(super) struct Ear {
-    /// Whether only a command ends the search.
+    /// Whether the search continues until a command ends it.
     holds: bool,
     ponders: bool,
-    /// Whether a line waits to be answered after this search.
+    /// Whether a line has been queued, to be answered after this search.
     queued: bool,
     /// The `ponderhit` line, once it has arrived.
     pub(super) hit: Option<String>,

@@ -26,7 +26,7 @@ pub(super) struct Asked {
     pub(super) odd: Option<String>,
 }
 
-/// The clocks that `go` sets.
+/// The clock times given to `go`.
 #[derive(Default)]
 struct Times {
     left: [Option<Duration>; 2],
@@ -181,7 +181,7 @@ pub(super) fn info(answer: &Answer, most: usize, dialect: Dialect, start: &dyn P
     text
 }
 
-/// Formats the score of the best move: `mate` if a bound on the game's length is known.
+/// Formats the score of the best move, as `mate` if a bound on the game's length is known.
 fn score(answer: &Answer, best: &MoveAnswer, dialect: Dialect) -> String {
     match (answer.proven, answer.ends_in) {
         (Value::Win, Some(plies)) => mate(plies, dialect),
@@ -197,7 +197,7 @@ pub(super) fn mate(plies: u32, dialect: Dialect) -> String {
     format!("mate {}", dialect.protocol.moves(plies))
 }
 
-/// Converts a value to centipawns; a pawn, 100, corresponds to 75 % of the points.
+/// Converts a value to centipawns. One pawn, or 100 centipawns, corresponds to 75 % of the points.
 fn centipawns(proven: Value, mean: Option<f64>) -> i32 {
     const WON: i32 = 10_000;
     match proven {

@@ -9,7 +9,7 @@ use proofwood::{Budget, CancelToken, ProofGoal, ProverConfig, SearchError, Turn,
 use proofwood_session::Trouble;
 use std::time::Duration;
 
-/// The time of the search for a move if no win can be forced.
+/// The time limit of the search for a move to play if no win was proven.
 const AFTER_MATE: Duration = Duration::from_millis(100);
 
 enum Unproven {
@@ -21,8 +21,8 @@ enum Unproven {
 }
 
 impl Session {
-    /// Proves that `mover`, whose turn it is, wins. Returns the moves to the end, or the reason why
-    /// there is no proof.
+    /// Tries to prove that `mover`, whose turn it is, can force a win. Returns the moves to the
+    /// end, or the reason why there is no proof.
     fn prove(&mut self, mover: usize, time: Option<u64>) -> Result<Vec<String>, Unproven> {
         let (position, config) = (self.table.position.copy(), self.table.config());
         let config = ProverConfig::default()

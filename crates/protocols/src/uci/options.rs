@@ -24,7 +24,7 @@ pub(super) fn variants(protocol: Protocol, now: &Variant) -> String {
     text + "\n"
 }
 
-/// The search options that are declared; the others can be set, too.
+/// The search options that are declared to the other program, which may set the others, too.
 const LISTED: &[&str] = &["goal", "c-pn", "temperature"];
 
 /// Declares all options but the one that chooses the game.
@@ -74,7 +74,8 @@ pub(super) fn give(options: &mut SearchOptions, name: &str, value: &str) -> Resu
 mod tests {
     use super::*;
 
-    /// Checks that the default of a `spin` is a number, and that of a `check` true or false.
+    /// Checks that the default of each `spin` is a number, and that the default of each `check` is
+    /// true or false.
     #[test]
     fn defaults_are_of_their_kind() {
         for protocol in [Protocol::Ugi, Protocol::Uci, Protocol::Usi] {

@@ -1,4 +1,4 @@
-//! `analyze`: the schema, fields of queries, and the order of answers.
+//! Tests `analyze`: its schema, the fields of queries, and the order of answers.
 
 use crate::client::{Client, documents, run_with_input};
 use serde_json::{Value, json};

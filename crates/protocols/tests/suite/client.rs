@@ -86,7 +86,7 @@ impl Client {
         self.hooks.recv().unwrap()();
     }
 
-    /// Reads the rest of the output; returns how the engine ended, and that text.
+    /// Reads the rest of the output. Returns how the engine ended, and the text that was read.
     pub fn rest(mut self) -> (Ended, String) {
         let mut rest = String::new();
         self.output.read_to_string(&mut rest).unwrap();

@@ -1,4 +1,4 @@
-//! Sessions that end through interrupts, clients that do not read, and closed pipes.
+//! Tests how sessions end: through interrupts, clients that do not read, and closed pipes.
 
 use crate::client::{Client, documents, run_with_input};
 use proofwood_session::{Ended, Trouble};

@@ -1,4 +1,4 @@
-//! GTP: games, boards, analysis and clocks.
+//! Tests GTP: games, boards, analysis and clocks.
 
 use crate::client::run_with_input;
 

@@ -1,4 +1,4 @@
-//! Protocols: the transcripts in the book, invalid lines, and the end of the input.
+//! Tests the protocols: the transcripts in the book, invalid lines, and the end of the input.
 
 mod analyze;
 mod client;
@@ -184,7 +184,8 @@ fn survives(arguments: &str, seed: u64, bytes: usize) {
     assert!(lines > 10 && !text.is_empty());
 }
 
-/// Checks that invalid lines end no session, with `PROOFWOOD_NONSENSE` bytes per protocol.
+/// Checks that invalid lines never end a session. The environment variable `PROOFWOOD_NONSENSE`
+/// sets how many bytes each protocol receives.
 #[test]
 fn nonsense_ends_no_mouth() {
     let wanted = std::env::var("PROOFWOOD_NONSENSE").ok().and_then(|text| text.parse::<f64>().ok());

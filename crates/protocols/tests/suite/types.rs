@@ -158,7 +158,8 @@ impl From<[Kind; 2]> for Kind {
 }
 
 impl Types {
-    /// Reads sources, each given as its text and the names of its types in Rust and on the page.
+    /// Reads types from sources. Each source is given as its text, with the names of its types in
+    /// Rust and on the page.
     pub fn read(files: &[(&str, &[(&str, &'static str)])]) -> Types {
         let mut types = Types { names: Vec::new(), all: BTreeMap::new() };
         for (text, named) in files {
@@ -205,7 +206,8 @@ impl Types {
         text
     }
 
-    /// Returns the schema of an object; `open` allows further fields, for a flattened type.
+    /// Returns the schema of an object. If `open` is set, further fields are allowed, as a
+    /// flattened type requires.
     pub fn schema(&self, name: &str, open: bool) -> Value {
         let Type { about, fields } = &self.all[name];
         let own = || fields.iter().filter(|field| !field.flat);
@@ -293,7 +295,7 @@ impl Types {
     }
 }
 
-/// Reads a type from its source, which must be in rustfmt's form.
+/// Reads a type from its source, which must be formatted by rustfmt.
 fn read_type(source: &str, name: &str, known: &dyn Fn(&str) -> Option<String>) -> Type {
     let is_it = |line: &&str| {
         let line = line.trim_start_matches("pub").trim_start_matches("(crate)");

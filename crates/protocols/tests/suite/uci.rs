@@ -1,8 +1,9 @@
-//! UGI, UCI and USI: searches, mates and options.
+//! Tests UGI, UCI and USI: searches, mates and options.
 
 use crate::client::{Client, run_with_input};
 
-/// Checks that `stop` ends the search before it if a GUI sends all its commands at once.
+/// Checks that a `stop` ends the search that was started before it, even if a GUI sends all its
+/// commands at once.
 #[test]
 fn a_stop_is_for_the_search_before_it() {
     for mouth in ["ugi los-alamos --threads 1", "uci los-alamos --threads 1"] {
@@ -110,7 +111,7 @@ fn talk(mouth: &str, said: &str, answer: &str) -> String {
     heard
 }
 
-/// A mate in one by dropping the gold on 3b.
+/// A position with a mate in one: the gold is dropped on 3b.
 const MATE: &str = "position sfen 2k2/5/2P2/5/2K2 b RG 1\n";
 
 #[test]

@@ -1,8 +1,9 @@
 //! Recommends a number of threads.
 //!
 //! More threads run more playouts per second, but each playout is slightly less effective because
-//! it cannot use the results of playouts in flight. Searches measure the rate, games against one
-//! thread with equal playouts the loss, and games with equal time the net effect.
+//! it cannot use the results of playouts in flight. Searches measure the rate. Games against one
+//! thread measure the loss if both sides have equal playouts, and the net effect if they have equal
+//! time.
 
 use super::sample;
 use crate::Trouble;
@@ -15,7 +16,8 @@ use proofwood_measure::median;
 use serde::Serialize;
 use std::time::Duration;
 
-/// Numbers of threads that reach this share of the greatest rate count as equally fast.
+/// A number of threads counts as fast as any other if its rate is at least this share of the
+/// greatest rate.
 const AS_FAST: f64 = 0.95;
 
 /// The measurements to make.
@@ -30,7 +32,7 @@ pub struct Plan {
     pub move_time: Duration,
     /// The configuration of the searches.
     pub config: Config,
-    /// Ends the measurements early.
+    /// A token that ends the measurements early.
     pub cancel: CancelToken,
     /// The greatest number of threads to try.
     pub most: usize,
@@ -43,13 +45,13 @@ pub struct Advice {
     pub game: String,
     /// The recommended number of threads; null if nothing was measured.
     pub threads: Option<usize>,
-    /// The measurements, a row for each number of threads.
+    /// The measurements, one row for each number of threads.
     pub rows: Vec<Row>,
     /// Whether all measurements were made; false after Ctrl-C.
     pub finished: bool,
 }
 
-/// The measurements with a number of threads.
+/// The measurements for one number of threads.
 #[derive(Debug, Serialize)]
 pub struct Row {
     /// The number of threads.
@@ -78,12 +80,12 @@ pub struct Strength {
     pub interval: Interval,
     /// The win rate as a difference in Elo; null if it is infinite.
     pub elo: Option<f64>,
-    /// The ends of the interval as differences in Elo; null for an infinite one.
+    /// The ends of the interval as differences in Elo, each null if infinite.
     pub elo_interval: [Option<f64>; 2],
 }
 
 impl Strength {
-    /// Returns the results; `None` without games.
+    /// Returns the results of the games in `standing`; `None` if there are none.
     pub fn of(standing: &Standing) -> Option<Strength> {
         let finite = |rate: f64| Some(elo(rate)).filter(|elo| elo.is_finite());
         let (win_rate, interval) = (standing.rate(), standing.interval());
@@ -166,8 +168,8 @@ pub fn measure(
     Ok(Advice { game: game.into(), threads: advised(&rows), rows, finished })
 }
 
-/// Returns the fewest threads that are about as fast as the fastest, ignoring those that lost to
-/// one thread in games at equal time.
+/// Returns the smallest number of threads that is about as fast as the fastest, ignoring numbers
+/// that lost to one thread in games with equal time.
 fn advised(rows: &[Row]) -> Option<usize> {
     let is_weaker = |row: &&Row| row.equal_time.is_some_and(|found| found.interval.upper < 0.5);
     let sound: Vec<&Row> = rows.iter().filter(|row| !is_weaker(row)).collect();

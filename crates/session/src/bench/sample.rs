@@ -1,5 +1,5 @@
-//! Measures one search, and playouts without a tree, in a separate process: memory that an earlier
-//! search leaves to the allocator would make the next one look cheaper.
+//! Measures one search, and playouts without a tree, in a separate process. Memory that the
+//! allocator keeps after an earlier search would otherwise make the next one look cheaper.
 
 use crate::Trouble;
 use proofwood::options::OPTIONS;

@@ -7,29 +7,29 @@ use proofwood_measure::{Clock, Took, median};
 use serde::Serialize;
 use std::time::Duration;
 
-/// The measurements with a number of threads.
+/// The measurements for one number of threads.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Row {
     /// The game's description.
     pub game: String,
     /// The number of threads.
     pub threads: usize,
-    /// The name of the virtual loss with which threads avoid each other's paths.
+    /// The kind of virtual loss, which keeps threads off each other's paths.
     pub virtual_loss: String,
     /// The rate in playouts per second.
     pub playouts_per_second: f64,
-    /// The rate divided by that of one thread; 0 if one thread was not measured.
+    /// The rate divided by the rate with one thread; 0 if that was not measured.
     pub speed_up: f64,
-    /// The processor time divided by the wall-clock time of these searches: the number of cores in
-    /// use.
+    /// The processor time divided by the wall-clock time while the rate was measured: the number of
+    /// cores in use.
     pub cores: f64,
-    /// The number of positions given to prove.
+    /// The number of positions that the search tried to prove.
     pub positions: u64,
     /// The number of positions that were proven.
     pub solved: u64,
-    /// The time for all positions.
+    /// The time spent on all these proofs.
     pub proof_seconds: f64,
-    /// The number of playouts for all positions.
+    /// The number of playouts in all these proofs.
     pub proof_playouts: u64,
     /// The number of games against one thread.
     pub games: u64,
@@ -45,7 +45,7 @@ pub struct Row {
 pub struct Plan {
     /// The searches, proofs and games to measure.
     pub trials: Trials,
-    /// The time of a search for measuring the speed.
+    /// The time of each search that measures the speed.
     pub time: Duration,
     /// The time for a move in games.
     pub move_time: Duration,
@@ -54,7 +54,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Measures a configuration, and describes each step to `show`. Does not set the speed-up.
+    /// Measures a configuration, and passes a description of each step to `show`. Does not set the
+    /// speed-up.
     pub fn measure(&self, config: &Config, show: &dyn Fn(String)) -> Result<Row, Trouble> {
         let trials = &self.trials;
         let mut row = Row {

@@ -1,4 +1,5 @@
-//! Measures playouts per second, their cost relative to a playout without a tree, and their memory.
+//! Measures the number of playouts per second, their cost relative to playouts without a tree, and
+//! the memory that they use.
 
 use super::sample::{self, Measured};
 use crate::Trouble;
@@ -35,7 +36,7 @@ pub struct Plan {
     pub all: bool,
     /// The configuration to which the options of each row are added.
     pub config: Config,
-    /// Ends the measurements early.
+    /// A token that ends the measurements early.
     pub cancel: CancelToken,
 }
 
@@ -54,7 +55,7 @@ pub struct Speed {
     pub rows: Vec<Row>,
 }
 
-/// The measurements of a configuration with a number of threads. Figures are medians over the
+/// The measurements for one configuration and one number of threads. Figures are medians over the
 /// rounds.
 #[derive(Debug, Serialize)]
 pub struct Row {
@@ -72,19 +73,19 @@ pub struct Row {
     pub spread: f64,
     /// The processor time of a playout, divided by that of a playout without a tree.
     pub cost: f64,
-    /// The rate divided by that of one thread; null if one thread was not measured.
+    /// The rate divided by the rate with one thread; null if that was not measured.
     pub speed_up: Option<f64>,
     /// The processor time divided by the wall-clock time: the number of cores in use.
     pub cores: f64,
-    /// The number of nodes after the last search, the same in every round on one thread; null
-    /// without a tree.
+    /// The number of nodes after the last search; null without a tree. With one thread, it is
+    /// the same in every round, unless the searches are limited by time.
     pub nodes: Option<u64>,
-    /// The size of the tree in bytes, divided by its nodes; null without a tree.
+    /// The size of the tree in bytes, divided by the number of its nodes; null without a tree.
     pub bytes_per_node: Option<f64>,
-    /// The size of the tree in bytes, divided by the playouts; null without a tree.
+    /// The size of the tree in bytes, divided by the number of playouts; null without a tree.
     pub bytes_per_playout: Option<f64>,
-    /// The growth of the process's resident memory in bytes, divided by the playouts; null if the
-    /// system does not report it.
+    /// The growth of the process's resident memory in bytes, divided by the number of playouts;
+    /// null if the system does not report it.
     pub resident_bytes_per_playout: Option<f64>,
 }
 
@@ -203,8 +204,8 @@ impl Case {
     }
 }
 
-/// Returns the rows: playouts without a tree, and then the configurations, each for all numbers of
-/// threads.
+/// Returns the rows: first playouts without a tree, and then each configuration, both for all
+/// numbers of threads.
 fn rows(cases: &[Case], threads: &[usize]) -> Vec<Row> {
     let measured = |threads: &&usize| cases.iter().any(|case| case.config.threads == **threads);
     let bare = threads.iter().filter(measured).map(|&threads| bare_row(cases, threads));

@@ -1,4 +1,4 @@
-//! Contenders: a configuration of the engine with its budget for a move.
+//! Contenders: configurations of the engine, each with its budget for a move.
 
 use crate::Trouble;
 use crate::input::given::Given;
@@ -106,7 +106,7 @@ mod args {
 
     impl Contender {
         /// Parses the options of a contender for `game`, such as `--c-pn 1 --time 1s`. Options that
-        /// are not given come from `common`. `name` is the option to mention in errors.
+        /// are not given come from `common`. Errors mention the option `name`.
         pub fn read(
             name: &str,
             text: &str,

@@ -25,9 +25,9 @@ pub(super) struct Played {
     pub moves: Vec<String>,
     /// Each player's payoff; `None` for a game drawn because it was too long.
     pub payoffs: Option<Vec<i32>>,
-    /// The moves, playouts and time spent by the player in each seat.
+    /// The moves, playouts and time spent in each seat.
     pub spent: Vec<Spent>,
-    /// The reason for a forfeit by another program, if any.
+    /// The reason why another program forfeited the game, if it did.
     pub forfeit: Option<String>,
 }
 
@@ -265,8 +265,9 @@ fn quietly(search: &mut dyn Searching, budget: &Budget) -> Result<Answer, Search
     search.wait()
 }
 
-/// Returns a seat's share of a game's single point. The players with the best payoff split it
-/// equally; without payoffs, all players do. A draw between two gives each half a point.
+/// Returns the share of a game's one point that a seat receives. The players with the best payoff
+/// split the point equally; if there are no payoffs, all players do. A draw between two players
+/// gives each half a point.
 pub(super) fn points(payoffs: Option<&[i32]>, players: usize, seat: usize) -> f64 {
     let Some(payoffs) = payoffs else { return 1.0 / players as f64 };
     let best = payoffs.iter().max();

@@ -66,7 +66,7 @@ pub struct GameRecord {
     pub moves: String,
     /// The number of moves that belong to the opening.
     pub opening_plies: usize,
-    /// The number of all moves.
+    /// The total number of moves.
     pub plies: usize,
     /// Each player's payoff; null if the rules did not end the game.
     pub payoffs: Option<Vec<i32>>,

@@ -33,14 +33,14 @@ pub struct MatchResult<'a> {
     pub even: f64,
     /// A's advantage in Elo, for two players; null if it is infinite or no game was played.
     pub elo: Option<f64>,
-    /// The ends of the interval in Elo, each null if infinite; the whole is null without games or
-    /// with more than two players.
+    /// The ends of the interval in Elo, each null if infinite. The whole is null if no game was
+    /// played or if there are more than two players.
     pub elo_interval: Option<[Option<f64>; 2]>,
     /// The sequential test of `--sprt`; null without it.
     pub sprt: Option<SprtResult>,
-    /// The games that B forfeited, each as `game 3: ` and the reason.
+    /// The games that B forfeited, each as `game 3: ` followed by the reason.
     pub forfeits: Vec<String>,
-    /// The mean number of moves in a game, including those of all players.
+    /// The mean number of moves in a game, counting the moves of all players.
     pub mean_plies: f64,
     /// The resources spent by A in all games.
     pub a_spent: Spent,
@@ -60,7 +60,7 @@ pub struct SprtResult {
     pub test: Sprt,
     /// The logarithm of the likelihood of `elo1` divided by that of `elo0`.
     pub log_likelihood_ratio: f64,
-    /// The ratios at which `elo0` and `elo1` are accepted.
+    /// The log-likelihood ratios at which `elo0` and `elo1` are accepted.
     pub limits: [f64; 2],
     /// The accepted hypothesis, or `open` if more games are needed.
     pub verdict: Verdict,

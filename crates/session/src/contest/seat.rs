@@ -17,7 +17,8 @@ pub trait Seat {
 
 /// A source of external players, one for each game.
 pub trait Guests: Sync {
-    /// Creates a player for a game from `begin`; `is_start` marks the game's usual start.
+    /// Creates a player for a game that starts from `begin`; `is_start` is true if this is the
+    /// game's usual start.
     fn sit(
         &self,
         begin: Box<dyn Position>,

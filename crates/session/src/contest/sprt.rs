@@ -53,9 +53,10 @@ impl Sprt {
         if sensible { Ok(Sprt { elo0, elo1, alpha, beta }) } else { Err(wrong()) }
     }
 
-    /// Returns the logarithm of the likelihood ratio of `elo1` to `elo0`. This is the generalised
-    /// test in its normal approximation, with the variance of the observed wins, draws and losses.
-    /// Zero wins or losses are counted as half a game, so that neither result seems impossible.
+    /// Returns the logarithm of the likelihood ratio of `elo1` to `elo0`, as defined by the
+    /// generalised test in its normal approximation. The variance is that of the observed wins,
+    /// draws and losses. Zero wins or losses are counted as half a game, so that neither result
+    /// seems impossible.
     pub fn log_likelihood_ratio(&self, standing: &Standing) -> f64 {
         const UNSEEN: f64 = 0.5;
         let Standing { wins, draws, losses, .. } = *standing;

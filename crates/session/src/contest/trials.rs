@@ -92,8 +92,8 @@ pub fn read_positions(
     }
 }
 
-/// Returns a configuration for each number of threads and each kind of virtual loss, but only one
-/// for a single thread.
+/// Returns a configuration for each combination of a number of threads and a kind of virtual loss,
+/// but only one configuration for a single thread.
 pub fn configurations(
     options: &mut SearchOptions,
     game: &str,
@@ -119,7 +119,7 @@ pub fn way(config: &Config) -> String {
     spec.map_or_else(String::new, |spec| (spec.get)(config))
 }
 
-/// Formats a win rate and its interval; empty if it was not measured.
+/// Formats a win rate and its interval; returns an empty text if they were not measured.
 pub fn strength_text(strength: Option<(f64, (f64, f64))>, games: u64) -> String {
     strength.map_or_else(String::new, |(rate, (lower, upper))| {
         let interval = Interval { lower, upper }.text();

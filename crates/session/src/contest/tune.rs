@@ -10,10 +10,10 @@ use proofwood::{Budget, CancelToken, Config};
 use proofwood_any_game::Rules;
 use serde::Serialize;
 
-/// A combination of values and its results against the engine without proof numbers.
+/// A combination of option values, with its results against the engine without proof numbers.
 #[derive(Clone, Debug, Serialize)]
 pub struct Candidate {
-    /// The values as options of the command line.
+    /// The values as command-line options.
     pub options: String,
     /// The number of games played.
     pub games: u64,
@@ -23,7 +23,7 @@ pub struct Candidate {
     pub interval: Interval,
 }
 
-/// The settings that all matches have in common.
+/// The settings common to all matches.
 pub struct Tuning {
     /// The description of the game.
     pub game: String,
@@ -35,7 +35,7 @@ pub struct Tuning {
     pub budget: Budget,
     /// The positions in which games begin.
     pub openings: Openings,
-    /// The files of the games.
+    /// The records of the games.
     pub records: Records,
     /// The number of games played in parallel.
     pub jobs: usize,

@@ -32,7 +32,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The treatment of an existing file with contents.
+/// What to do with an existing file that is not empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// Keep the file and refuse the command.
@@ -53,7 +53,7 @@ pub struct Force {
 }
 
 impl Force {
-    /// Returns the treatment of existing files.
+    /// Returns what to do with existing files.
     pub fn existing(self) -> Existing {
         if self.force { Existing::Replaced } else { Existing::Kept }
     }
@@ -62,13 +62,14 @@ impl Force {
 /// A file named by an option.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// The option that names the file, for errors.
+    /// The option that names the file, for error messages.
     pub option: &'a str,
     /// The path of the file.
     pub path: &'a Path,
-    /// The treatment of an existing file.
+    /// What to do with an existing file.
     pub existing: Existing,
-    /// The kind of contents that `--resume` would continue, for errors; `None` without `--resume`.
+    /// What `--resume` would continue in the file, for error messages; `None` if the command has no
+    /// such option.
     pub resumable: Option<&'a str>,
 }
 
@@ -317,7 +318,7 @@ pub struct Growing {
     name: PathBuf,
     target: PathBuf,
     file: File,
-    /// The contents to which the file is reduced before the next line is written.
+    /// The contents that the file is to keep; the rest is removed before the next line is written.
     kept: Option<Vec<u8>>,
     is_stream: bool,
 }
@@ -354,8 +355,8 @@ impl Growing {
         Ok(bytes)
     }
 
-    /// Discards all contents but `kept`. The file is cut only when the next line is written,
-    /// because it may still turn out to belong to another run. Has no effect on a stream.
+    /// Discards all contents except `kept`. The file is cut only when the next line is written,
+    /// because until then it may turn out to belong to another run. Has no effect on a stream.
     pub fn keep(&mut self, kept: Vec<u8>) {
         self.kept = Some(kept).filter(|_| !self.is_stream);
     }

@@ -70,7 +70,8 @@ impl PrivateFolder {
 mod tests {
     use super::*;
 
-    /// Checks that others cannot read the folder, and that the next call removes abandoned ones.
+    /// Checks that other users cannot read the folder, and that the next call of `new` removes
+    /// abandoned folders.
     #[test]
     fn private_folders_are_private_and_do_not_pile_up() {
         use std::os::unix::fs::PermissionsExt;

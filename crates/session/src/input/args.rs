@@ -111,7 +111,7 @@ fn help<C: Default>(spec: &OptionSpec<C>, default: &str) -> String {
     format!("{text} [{}] [default: {default}]", spec.values())
 }
 
-/// Changes the default in an option's help, for a command with another default.
+/// Changes the default shown in an option's help, for a command that uses another default.
 pub fn with_default(argument: Arg, default: &str) -> Arg {
     if argument.get_id() == PRESET {
         return argument.help(format!("{} [default: {default}]", presets::help()));
@@ -232,7 +232,7 @@ pub fn wrong(error: &clap::Error) -> String {
     }
 }
 
-/// Returns the paragraphs of clap's message that describe the error, on one line.
+/// Returns the paragraphs of clap's message that describe the error, joined into one line.
 fn paragraphs(text: &str) -> String {
     let wrong: Vec<&str> = text
         .split("\n\n")

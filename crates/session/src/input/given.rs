@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Options and limits by name, each with its text as on the command line.
+/// Options and limits by name, each with its value as on the command line.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Given(BTreeMap<String, String>);

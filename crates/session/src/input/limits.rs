@@ -85,7 +85,7 @@ impl Limits {
     }
 
     /// Returns the names and texts of the limits that were given, in the form that
-    /// [`give`](Limits::give) accepts. A clock becomes the time that it allots to the move.
+    /// [`give`](Limits::give) accepts. A clock is replaced by the time that it allots to the move.
     pub fn given(&self) -> Result<Vec<(&'static str, String)>, Trouble> {
         Ok(given(&self.budget(None)?))
     }
@@ -132,8 +132,8 @@ pub fn read<T>(
     text.map(read).transpose().map_err(|reason| Trouble::Input(format!("{option}: {reason}")))
 }
 
-/// Refuses an amount of memory greater than the machine has. The system would grant it but kill the
-/// program when the memory is used.
+/// Refuses more memory than the machine has. The system would grant it, but kill the program when
+/// it uses the memory.
 pub fn there_is(option: &str, text: &str, bytes: u64) -> Result<(), Trouble> {
     match machine_memory() {
         Some(most) if bytes > most => Err(Trouble::Input(format!(

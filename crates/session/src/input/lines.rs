@@ -19,7 +19,8 @@ impl<R: BufRead> Lines<R> {
         Lines { reader, bytes: Vec::new(), is_first: true }
     }
 
-    /// Reads the next line without its ending. An inner `Err` is an invalid line, `None` the end.
+    /// Reads the next line without its ending. `None` is the end of the input; an inner `Err` is an
+    /// invalid line.
     #[expect(clippy::should_implement_trait, reason = "a line may be impossible to read")]
     pub fn next(&mut self) -> io::Result<Option<Result<String, String>>> {
         self.bytes.clear();

@@ -1,7 +1,7 @@
 //! The options of a search, generated from the library's table.
 //!
-//! This module does not list the options: a new row of [`OPTIONS`] appears on the command line, in
-//! the help and in the error messages by itself.
+//! This module does not list the options: a new row of [`OPTIONS`] automatically appears on the
+//! command line, in the help and in the error messages.
 
 use super::limits::there_is;
 use super::presets;

@@ -93,7 +93,8 @@ pub enum Twice {
 }
 
 impl Twice {
-    /// Prepares a file; `-` is standard input. Any input but a regular file is read immediately.
+    /// Prepares a file, or standard input if the path is `-`. Any input other than a regular file
+    /// is read immediately.
     pub fn new(path: &str) -> Result<Twice, Trouble> {
         if path != "-" && fs::metadata(path).is_ok_and(|data| data.is_file()) {
             return Ok(Twice::File(path.into()));
@@ -186,7 +187,7 @@ impl PositionFile {
     }
 
     /// Returns the error for a line without a valid position. The flag is true if the line seems to
-    /// be a header with unknown names, so that reading the other lines would be pointless.
+    /// be a header with unknown column names, so that there is no point in reading the other lines.
     pub fn wrong(&self, entry: &Entry, why: &str) -> (Trouble, bool) {
         let place = format!("{}, line {}", self.name, entry.line);
         match entry.may_be_header {
@@ -246,7 +247,7 @@ impl Lines {
 }
 
 impl Columns {
-    /// Parses a header. Returns `None` if `line` is not a header, an error if it is ambiguous.
+    /// Parses a header. Returns `None` if `line` is not a header, and an error if it is ambiguous.
     fn read(line: &str) -> Result<Option<Columns>, String> {
         let Ok(names) = fields(line) else { return Ok(None) };
         let names: Vec<String> = names.iter().map(|name| name.to_ascii_lowercase()).collect();

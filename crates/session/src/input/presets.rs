@@ -48,7 +48,7 @@ const PRESETS: &[Preset] = &[
     ),
 ];
 
-/// The name of the preset whose options were measured for each game.
+/// The name of the preset whose options were tuned for each game separately.
 const TUNED: &str = "tuned";
 
 /// The results of `proofwood tune`.

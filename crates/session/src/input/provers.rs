@@ -84,8 +84,8 @@ impl ProverOptions {
     }
 
     /// Returns the solver with its options. If no algorithm was given, this is the search with
-    /// playouts if an option or a limit (`plays`) applies only to that search. Otherwise the solver
-    /// is chosen later to suit the position.
+    /// playouts if a preset was given, or if an option or a limit (`plays`) applies only to that
+    /// search. Otherwise the solver is chosen later to suit the position.
     pub fn solver(
         &self,
         game: Option<&str>,

@@ -17,8 +17,8 @@ pub enum Solver {
     },
     /// A prover with this configuration.
     Prover(ProverConfig),
-    /// A solver that suits the position's game: a prover, or for games with chance a search with
-    /// playouts, if that supports all the given options.
+    /// A solver that suits the position's game: a prover or, for games with chance, a search with
+    /// playouts if that supports all the given options.
     Fitting {
         /// The prover for games without chance.
         prover: ProverConfig,
@@ -129,7 +129,7 @@ impl Solver {
         Ok(())
     }
 
-    /// Returns the name of the question, as in JSON.
+    /// Returns the name of the goal, as in JSON.
     pub fn goal_name(&self) -> &'static str {
         match self {
             Solver::Playouts { config, .. } => ProofGoal::from(config.goal).name(),

@@ -1,17 +1,17 @@
-//! Knowledge about the positions of a reviewed game, and the judgement of its moves.
+//! What is known about the positions of a reviewed game, and the judgement of its moves.
 
 use crate::words::numbers;
 use proofwood::{Bounds, Goal, Value};
 use proofwood_any_game::{Answer, ProofAnswer, View};
 
-/// The knowledge about a position from one side's view.
+/// What is known about a position, from one side's point of view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Known {
     /// The worst and the best outcome still possible: 1 is a win, 0 a draw, −1 a loss.
     outcome: [i8; 2],
     /// Proven bounds on the payoff.
     pub bounds: Bounds,
-    /// The mean value of playouts, −1 to 1.
+    /// The mean value of playouts, from −1 to 1.
     pub mean: Option<f64>,
 }
 
@@ -26,14 +26,14 @@ pub enum Judged {
     Open,
 }
 
-/// The loss that a move has certainly caused.
+/// The loss that a move has been proven to cause.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thrown {
     /// The value proven before: `win`, `draw` or `not-loss`; `unknown` if only payoff is lost.
     pub from: Value,
     /// The value proven after the move; `unknown` if only payoff is lost.
     pub to: Value,
-    /// The smallest possible loss of payoff; `None` if no loss of payoff is proven.
+    /// The least amount of payoff that was lost; `None` if no loss of payoff is proven.
     pub payoff: Option<i64>,
 }
 
@@ -57,7 +57,7 @@ impl Known {
         known.of_player(answer.player)
     }
 
-    /// Returns the knowledge about the end of a game, from the first player's view.
+    /// Returns what is known about the end of a game, from the first player's view.
     pub(super) fn of_end(view: &View, answer: &Answer) -> Known {
         let payoff = view.payoffs.as_ref().and_then(|payoffs| payoffs.first()).copied();
         let known = Known::of(answer, false);
@@ -94,7 +94,7 @@ impl Known {
         self
     }
 
-    /// Reduces the upper bounds to those of the predecessor: no move leads to more.
+    /// Reduces the upper bounds to those of the predecessor, since no move leads to more.
     pub(super) fn limited_by(mut self, before: &Known) -> Known {
         self.outcome[1] = self.outcome[1].min(before.outcome[1]).max(self.outcome[0]);
         let ends = [self.bounds.upper, before.bounds.upper];

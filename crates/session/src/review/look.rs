@@ -8,7 +8,7 @@ use proofwood::{Budget, Config, Goal, ProverConfig, StopReason, Turn};
 use proofwood_any_game::{Position, Searching};
 use std::time::{Duration, Instant};
 
-/// The knowledge about a position, from the first player's view, and its best move.
+/// What is known about a position, from the first player's view, and its best move.
 pub struct Found {
     /// The proven value, bounds and mean, from the first player's view.
     pub known: Known,
@@ -22,7 +22,7 @@ pub struct Plan<'p> {
     pub game: &'p str,
     /// The prover's configuration; `None` for playouts only.
     pub prover: Option<ProverConfig>,
-    /// The configuration of playouts.
+    /// The configuration of the search with playouts.
     pub config: &'p Config,
     /// The budget for each position.
     pub budget: &'p Budget,
@@ -86,8 +86,8 @@ fn positions(start: &dyn Position, moves: &[String]) -> Result<Vec<Box<dyn Posit
     Ok(positions)
 }
 
-/// Propagates knowledge between adjacent positions: a player can secure at least as much as after
-/// the move played, no move leads to more than the position's upper bound, and a forced move leaves
+/// Propagates knowledge between adjacent positions. A player can secure at least as much as after
+/// the move played; no move leads to more than the position's upper bound; and a forced move leaves
 /// the value unchanged. One backward and one forward pass suffice.
 fn conclude(moves: &[String], positions: &[Box<dyn Position>], found: &mut [Option<Found>]) {
     let mover = |number: usize| match positions[number].turn() {

@@ -6,13 +6,13 @@ use proofwood::{Goal, Turn, Value};
 use proofwood_any_game::Position;
 use serde::Serialize;
 
-/// The drop in the win rate, from 0 to 1, from which a move is marked `?`.
+/// The smallest drop in the win rate, from 0 to 1, for which a move is marked `?`.
 pub const MISTAKE: f64 = 0.1;
-/// The drop in the win rate, from 0 to 1, from which a move is marked `??`.
+/// The smallest drop in the win rate, from 0 to 1, for which a move is marked `??`.
 pub const BLUNDER: f64 = 0.2;
 
-/// A move of the game with the knowledge before and after it, from the mover's view or, for an
-/// outcome of chance, from the first player's.
+/// A move of the game, with what is known before and after it. Both are from the mover's view or,
+/// for an outcome of chance, from the first player's.
 pub struct Ply<'a> {
     /// The number of the move, counted from 1.
     pub number: usize,
@@ -22,9 +22,9 @@ pub struct Ply<'a> {
     pub mv: &'a str,
     /// The best move in the position before the move, if known.
     pub best: Option<String>,
-    /// The knowledge about the position before the move.
+    /// What is known about the position before the move.
     pub before: Known,
-    /// The knowledge about the position after the move.
+    /// What is known about the position after the move.
     pub after: Known,
     /// The judgement of the move; `None` for an outcome of chance.
     pub judged: Option<Judged>,
@@ -131,11 +131,11 @@ pub struct PlyJson<'a> {
     player: Option<usize>,
     #[serde(rename = "move")]
     mv: &'a str,
-    /// The best move in the position before; null if unknown.
+    /// The best move in the position before the move; null if unknown.
     best_move: Option<&'a str>,
-    /// The knowledge about the position before the move.
+    /// What is known about the position before the move.
     before: KnownJson,
-    /// The knowledge about the position after the move.
+    /// What is known about the position after the move.
     after: KnownJson,
     /// Whether it is proven that the move lost something or that it lost nothing; null if chance
     /// decided.
@@ -146,7 +146,7 @@ pub struct PlyJson<'a> {
     thrown: Option<ThrownJson>,
 }
 
-/// The knowledge about a position, for the player who moved, or for player 0 if chance decided.
+/// What is known about a position, for the player who moved, or for player 0 if chance decided.
 #[derive(Serialize)]
 pub struct KnownJson {
     /// The proven outcome; `unknown` if none is proven.

@@ -62,7 +62,7 @@ pub struct About {
     pub goal: &'static str,
     /// The name of the solver.
     pub algorithm: &'static str,
-    /// The player of a prover's question.
+    /// The player that a prover's question is about.
     pub player: Option<usize>,
     /// The position that the text describes.
     pub at: Box<dyn Position>,
@@ -98,7 +98,7 @@ impl About {
 
 impl Earlier {
     /// Reads the results in a file. Ignores an incomplete last line, answers cut short by Ctrl-C,
-    /// and errors; the first new result removes these from the file.
+    /// and errors. All these are removed from the file when the first new result is written.
     pub fn read(file: &mut Growing, path: &Path) -> Result<Earlier, Trouble> {
         let text = file.read()?;
         let mut results = HashMap::new();

@@ -15,7 +15,7 @@ pub trait Remote: RemoteGames {
     /// Starts or resumes solving a set of positions.
     fn positions(self: Box<Self>, order: SetOrder) -> Box<dyn RemoteSet>;
 
-    /// Prints the numbers of jobs and of existing answers for a set of positions.
+    /// Prints how many jobs a set of positions has, and how many of the answers already exist.
     fn dry_run(&self, order: &SetOrder) -> Result<Ended, Trouble>;
 
     /// Proves the value of one position on several machines.
@@ -57,14 +57,14 @@ pub struct Proven {
     pub by: WorkJson,
 }
 
-/// The work of other machines for an answer.
+/// The work that other machines did for an answer.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct WorkJson {
-    /// The number of jobs done in parallel at the end.
+    /// The number of jobs that were being done in parallel at the end.
     pub at_a_time: usize,
-    /// Jobs that were answered.
+    /// The number of jobs that were answered.
     pub jobs: u64,
-    /// The share of the workers' time without a job.
+    /// The share of their time that the workers spent without a job.
     pub between_jobs: f64,
 }
 

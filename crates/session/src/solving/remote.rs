@@ -34,13 +34,15 @@ pub trait RemoteSet {
     fn throw_out(&mut self, line: u64, why: &str) -> Result<(), Trouble>;
 
     /// Submits a line again after `worker` has failed to solve it. Returns true if this run gives
-    /// up because two workers, or all there are, have failed; the next run tries again.
+    /// up on the line because two workers, or all that there are, have failed; the next run tries
+    /// again.
     fn pass_on(&mut self, line: u64, worker: &str, refused: Refused) -> Result<bool, Trouble>;
 
     /// Deletes the answer to a line, so that the next run requests it again.
     fn forget(&mut self, line: u64) -> Result<(), Trouble>;
 
-    /// Ends the run after all answers were written to disk, so that the machines can delete them.
+    /// Ends the run after all answers have been written to disk, so that the machines can delete
+    /// them.
     fn end(&mut self) -> Result<(), Trouble>;
 }
 
@@ -87,7 +89,7 @@ pub struct Answered {
     pub result: EarlierResult,
     /// The name of the worker that answered.
     pub worker: String,
-    /// Whether the answer is solved but the requested certificate is missing.
+    /// Whether the question is answered but the requested certificate is missing.
     pub lacks_proof: bool,
 }
 

@@ -96,8 +96,8 @@ pub struct Set<W> {
     is_whole: bool,
 }
 
-/// The maximum number of lines submitted ahead of their turn: enough for a thousand machines, but
-/// little memory.
+/// The maximum number of lines submitted ahead of their turn. This is enough for a thousand
+/// machines, and needs little memory.
 const AHEAD: usize = 4096;
 
 enum Solved {
@@ -309,7 +309,7 @@ impl<W: Watcher> Set<W> {
         self.game.as_ref().is_some_and(|(wanted, _)| entry.is_of_another_game(wanted))
     }
 
-    /// Counts the result of a line from an earlier run, if there is one.
+    /// Counts a line's result from an earlier run, if there is one.
     fn recall(&mut self, entry: &Entry) -> Option<Ended> {
         let result = self.earlier.of(entry.line)?;
         self.counts.count(&result.proven, result.solved);
@@ -479,7 +479,8 @@ impl<W: Watcher> Set<W> {
     }
 }
 
-/// Returns the player to move, to whom the result applies; the first at a chance node.
+/// Returns the player to whom the result applies: the player to move, or the first player at a
+/// chance node.
 fn mover(position: &dyn Position) -> usize {
     match position.turn() {
         Turn::Player(player) => player,

@@ -195,8 +195,8 @@ impl Solution {
     }
 }
 
-/// Refuses games for which a shortest win is not defined: games with chance, without exactly two
-/// players, or without a zero sum.
+/// Refuses games for which a shortest win is not defined: games with chance, games for any number
+/// of players but two, and games that are not zero-sum.
 pub fn check_shortest(game: &str, position: &dyn Position) -> Result<(), Trouble> {
     let (_, rules) = find_game(game)?;
     if rules.players() == 2 && rules.zero_sum() && !position.has_chance() {

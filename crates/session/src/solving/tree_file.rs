@@ -8,7 +8,7 @@ use proofwood_any_game::Searching;
 use std::fs::File;
 use std::path::Path;
 
-/// The open files of one search.
+/// The open files from which a search loads its tree and to which it saves the tree.
 pub struct TreeFiles {
     game: String,
     load: Option<(String, File)>,

@@ -187,8 +187,8 @@ fn open_sentence(player: &str, value: Value, best: Option<&str>, coalition: &str
     }
 }
 
-/// Returns the mean of the best move's playouts, or the position's mean at a chance node. `None`
-/// means that a proven value replaces the mean.
+/// Returns the mean of the best move's playouts, or the position's mean at a chance node; `None` if
+/// a proven value is shown instead.
 pub fn mean(answer: &Answer, goal: Goal) -> Option<f64> {
     match &answer.best_move {
         Some(best) => sampled(answer.moves.iter().find(|mv| mv.text == *best)?, goal),
@@ -202,7 +202,7 @@ pub fn mean_name(goal: Goal) -> &'static str {
     if goal == Goal::Score { "value" } else { "win rate" }
 }
 
-/// Describes the open part of the answer, and why the search ended.
+/// Describes what the answer leaves open, and why the search ended.
 fn rest_of_sentence(answer: &Answer, goal: Goal) -> String {
     if answer.solved {
         return String::new();
@@ -245,7 +245,8 @@ pub fn why_it_ended(reason: Option<StopReason>) -> &'static str {
     }
 }
 
-/// Explains the table: its point of view, its figures, and a best move without the best mean.
+/// Explains the table: its point of view, its figures, and why the best move may not have the best
+/// mean.
 pub fn legend(answer: &Answer, config: &Config) -> String {
     let name = players::name(&answer.players, answer.to_move.unwrap_or(0));
     let mut text = String::new();

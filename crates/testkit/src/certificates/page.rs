@@ -1,4 +1,4 @@
-//! Reads parts of the page that describes the format.
+//! Reads parts of the page that describes the format of certificates.
 
 use std::sync::LazyLock;
 

@@ -120,7 +120,7 @@ fn claim(line: &str) -> Result<(usize, bool, i32), String> {
     Ok((number(player, 'P')? as usize, at_least, number(payoff, 'T')? as i32))
 }
 
-/// Returns the legal moves in the order of their texts; an error if two texts are equal.
+/// Returns the legal moves in the order of their texts, or an error if two texts are equal.
 fn legal<G: Game>(game: &G, state: &G::State) -> Result<Vec<(String, G::Move)>, String> {
     let mut moves = Vec::new();
     if game.turn(state) != Turn::Over {
@@ -134,7 +134,7 @@ fn legal<G: Game>(game: &G, state: &G::State) -> Result<Vec<(String, G::Move)>, 
     }
 }
 
-/// Returns the legal move with a text; an error unless there is exactly one.
+/// Returns the legal move with the given text, or an error unless there is exactly one.
 fn only<G: Game>(game: &G, state: &G::State, text: &str) -> Result<G::Move, String> {
     let mut found = Vec::new();
     let mut moves = Vec::new();

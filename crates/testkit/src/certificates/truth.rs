@@ -76,7 +76,7 @@ impl<S: Clone + Eq + Hash> Truth<S> {
     }
 }
 
-/// An oracle with true answers that returns some of them only on a request for a proof.
+/// An oracle with true answers, some of which it returns only when a proof is requested.
 pub struct Knowing<S> {
     /// The solutions for single claims, each from retrograde analysis.
     pub truths: Vec<Truth<S>>,

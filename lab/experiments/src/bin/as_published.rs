@@ -1,13 +1,13 @@
-//! Plays the search of the GPN-MCTS authors' own program against that program's baseline.
-//! Deviations, which both sides share, are features of our engine, so that the effect of each can
-//! be measured.
+//! Plays the search of the GPN-MCTS authors' own program against that program's baseline. Both
+//! sides can be made to deviate from the program in the same way. Each deviation is a feature of
+//! our engine, whose effect can thus be measured.
 //!
 //! `cargo lab -p proofwood-experiments --bin as_published -- knightthrough rank 5 1600 100` plays
 //! 100 games with PNRank, `C_pn` 5 and 1,600 playouts a move. Score bounds are on for both sides.
 //! The names of deviations may follow; see [`Otherwise`].
 //!
 //! Follows the program at github.com/acatai/PNMCTSLudii (commit a68d2ea). Nothing is kept from one
-//! game to the next. Only games of two players without chance can be played.
+//! game to the next. Only two-player games without chance can be played.
 
 use proofwood::{Game, Outcome, Rng, Turn};
 use proofwood_games::{GameVisitor, with_game};
@@ -19,8 +19,8 @@ const LONGEST: usize = 200;
 /// Deviations from the authors' program.
 #[derive(Clone, Copy, Debug, Default)]
 struct Otherwise {
-    /// Links a child to its parent before it publishes its bounds. The authors' program publishes
-    /// them first, so the last child of a node never completes it.
+    /// Links a child to its parent before the child's bounds are published. The authors' program
+    /// publishes them first, so the last child never completes its parent's bounds.
     linked: bool,
     /// Bounds each player's payoff by the other's. In the authors' program, a node at which the
     /// mover wins is a loss for the other player only if every child is one.
@@ -28,10 +28,10 @@ struct Otherwise {
     /// Gives an unvisited child its parent's mean. The authors' program counts the playout in
     /// flight as a loss against that mean.
     mean: bool,
-    /// Sets bounds when proof numbers prove a value. In the authors' program, only bounds set
-    /// bounds.
+    /// Sets bounds when proof numbers prove a value. In the authors' program, bounds are derived
+    /// only from other bounds.
     settles: bool,
-    /// Visits each child once before it compares them.
+    /// Visits each child once before any children are compared.
     each_once: bool,
     /// Turns score bounds off for both sides.
     boundless: bool,
@@ -122,8 +122,8 @@ impl<G: Game> Tree<'_, G> {
         self.nodes.len() - 1
     }
 
-    /// Raises and lowers the parent's bounds by those of a new node, and computes its proof
-    /// numbers.
+    /// Updates the parent's bounds if the game is over in a new node, and computes the new node's
+    /// proof numbers.
     fn tell(&mut self, index: usize) {
         if let (Some(parent), None) = (self.nodes[index].parent, self.nodes[index].mover)
             && !self.side.otherwise.boundless

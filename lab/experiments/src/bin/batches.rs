@@ -2,9 +2,9 @@
 //! proofwood-experiments --bin batches`.
 //!
 //! **Throughput.** The evaluator takes the same time for a batch of any size, like a device with
-//! spare capacity. The number of leaves per second is therefore limited by consecutive calls.
-//! Answers are derived from the positions' hashes: a real evaluation would take longer than the
-//! call and distort the measurement.
+//! spare capacity. The greatest possible number of leaves per second is therefore that of full
+//! batches in back-to-back calls. Answers are derived from the positions' hashes: a real evaluation
+//! would take longer than the call and distort the measurement.
 //!
 //! **Strength** (`--games`). A search with batches plays against one that evaluates one leaf at a
 //! time, with the same evaluation and as many playouts per move, from both sides of each random
@@ -23,13 +23,13 @@ use std::time::{Duration, Instant};
 /// Measure the throughput and the strength of batches
 #[derive(Parser)]
 struct Arguments {
-    /// Leaves in a call
+    /// Leaves evaluated by a call
     #[arg(long, default_value = "256")]
     size: usize,
-    /// Time of a call, in microseconds
+    /// Duration of a call, in microseconds
     #[arg(long, default_value = "1000")]
     call: u64,
-    /// Seconds of each measurement
+    /// Duration of each measurement, in seconds
     #[arg(long, default_value = "3")]
     seconds: u64,
     /// Numbers of threads of the search, measured one after another

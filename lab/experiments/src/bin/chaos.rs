@@ -1,8 +1,9 @@
-//! Ends workers, the asking process and the server at random moments, and compares the results with
-//! those of one machine: the answers must be right, no job lost and none counted twice.
+//! Kills workers, the requesting process and the server at random moments, and compares the results
+//! with those of a single machine. The answers must be right, and no job may be lost or counted
+//! twice.
 //!
 //! Until the time is up, a set of positions and the proof of one position are solved in turn. Each
-//! line of the set must equal that of one machine; a proof must have the right answer and a
+//! line of the set must equal that of a single machine; a proof must have the right answer and a
 //! certificate that `check` accepts. No job may be answered twice, and no finished job may leave
 //! anything on the server.
 //!
@@ -22,16 +23,16 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// End processes at random while many machines work
+/// Kill processes at random while many machines work
 #[derive(Parser, Debug)]
 struct Chaos {
     /// Program built with the feature `machines`
     #[arg(long)]
     program: PathBuf,
-    /// Processes to end
+    /// Number of processes to kill
     #[arg(long, default_value_t = 100)]
     kills: u32,
-    /// Minutes over which the ends are spread
+    /// Minutes over which the kills are spread
     #[arg(long, default_value_t = 60.0)]
     minutes: f64,
     /// Number of workers
@@ -53,7 +54,7 @@ struct Chaos {
     folder: PathBuf,
 }
 
-/// A child process, ended when dropped.
+/// A child process, killed when dropped.
 struct Process(Child);
 
 impl Process {
@@ -84,7 +85,7 @@ impl Asked {
         }
     }
 
-    /// The names of the files with the results of one machine and of many.
+    /// Returns the names of the files with the results of a single machine and of many machines.
     fn files(self) -> [&'static str; 2] {
         match self {
             Asked::Set => ["set-alone.jsonl", "set.jsonl"],
@@ -106,7 +107,8 @@ struct Counts {
     begun: usize,
     taken: usize,
     refused: usize,
-    /// The number of asking processes that gave up because no server ran when they began.
+    /// The number of requesting processes that gave up because no server was running when they
+    /// began.
     gave_up: u32,
 }
 
@@ -117,7 +119,7 @@ struct Run<'a> {
     workers: Vec<Process>,
     asked: Asked,
     asking: Process,
-    /// The number of bytes of the log that were read before.
+    /// The number of bytes of the log that have already been read.
     read: usize,
     counts: Counts,
     rng: Rng,
@@ -152,7 +154,7 @@ impl Chaos {
         self.start(&format!("work --connect {url} --threads 1 --name w{number} --log debug"))
     }
 
-    /// The command line that writes the results to `out`.
+    /// Returns the command line that writes the results to `out`.
     fn solve(&self, asked: Asked, out: &str) -> String {
         let (set, out) = (self.path("set.csv"), self.path(out));
         match asked {
@@ -221,8 +223,8 @@ impl Chaos {
 }
 
 impl Run<'_> {
-    /// Solves the set and the proof in turn and ends one process after another; returns whether all
-    /// results were right.
+    /// Solves the set and the proof in turn, and meanwhile kills one process after another. Returns
+    /// whether all results were right.
     fn go_on(&mut self) -> bool {
         let (chaos, started) = (self.chaos, Instant::now());
         let mut moments: Vec<f64> = (0..chaos.kills)
@@ -277,7 +279,7 @@ impl Run<'_> {
         }
     }
 
-    /// Compares the finished results with those of one machine, and counts them.
+    /// Compares the finished results with those of a single machine, and counts them.
     fn look(&mut self, elapsed: f64) {
         let (chaos, asked) = (self.chaos, self.asked);
         let [alone, many] = asked.files().map(|name| chaos.results(asked, name));

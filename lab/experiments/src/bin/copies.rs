@@ -93,7 +93,7 @@ impl<G: Game> Game for Counting<G> {
 
 struct Copies;
 
-/// The nanoseconds that a playout takes in a search compiled for the game.
+/// Returns the time that a playout takes in a search compiled for the game, in nanoseconds.
 fn playout<G: Game>(game: G) -> f64 {
     let start = game.initial_state();
     let mut search =

@@ -22,7 +22,7 @@ struct Critical {
 }
 
 impl Critical {
-    /// Whether no column has a better value.
+    /// Returns whether no column has a better value than this one.
     fn keeps(&self, column: usize) -> bool {
         let worth = |word: &str| ["loss", "draw", "win"].iter().position(|&known| known == word);
         worth(&self.columns[column]) == self.columns.iter().filter_map(|word| worth(word)).max()

@@ -45,7 +45,7 @@ pub(crate) fn ask(question: &Question, solver: &Solver, budget: &Budget) -> Opti
 }
 
 impl Answer {
-    /// The answer for a row that the game cannot read, which counts as a wrong answer.
+    /// Returns the answer for a row that the game cannot read, which counts as a wrong answer.
     fn unreadable(why: String) -> Answer {
         Answer {
             found: Value::Unknown.name(),
@@ -147,7 +147,8 @@ fn proven<G: Game>(
     })
 }
 
-/// The values that are still possible: scores, or 1 for a win, 0 for a draw and −1 for a loss.
+/// Returns the values that are still possible: scores, or 1 for a win, 0 for a draw and −1 for a
+/// loss.
 fn range(goal: Goal, value: Value, bounds: Bounds) -> RangeInclusive<i32> {
     if goal == Goal::Score {
         return bounds.lower.unwrap_or(i32::MIN)..=bounds.upper.unwrap_or(i32::MAX);
