@@ -28,8 +28,8 @@ type Carrier = u64;
 
 const EMPTY: usize = Carrier::BITS as usize;
 /// The greatest number of chains. Two adjacent rows can be divided into triangles of adjacent
-/// cells, and a side's stones in the same triangle belong to the same chain. Therefore a side has at
-/// most 46 chains on an 11x11 board; two more are needed for edges without a stone.
+/// cells, and a side's stones in the same triangle belong to the same chain. Therefore a side has
+/// at most 46 chains on an 11x11 board; two more are needed for edges without a stone.
 const CHAINS: usize = 48;
 /// The greatest number of points, the ends of links: edges, then other chains, then empty cells.
 const POINTS: usize = CHAINS + EMPTY;
