@@ -75,7 +75,7 @@ struct Seen {
 struct Watched {
     playout: RandomRollout,
     seen: Arc<Seen>,
-    /// Whether every evaluation allocates, which must be detected.
+    /// Whether every evaluation allocates memory, which the test must detect.
     careless: bool,
 }
 

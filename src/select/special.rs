@@ -39,8 +39,8 @@ impl Selection {
         let most = (0..children.len()).filter_map(hope).max()?;
         self.best::<PRIORS>(here, buffer, rng, |i| hope(i) == Some(most))
     }
-    /// Returns a child with which the mover is proven to win, else the best child. For games in
-    /// which everybody plays for themselves.
+    /// Returns a child with which the mover is proven to win, or else the best child. Used in games
+    /// in which everybody plays for themselves.
     pub(super) fn best_for_mover<const PRIORS: bool>(
         &self,
         here: AtNode<'_>,

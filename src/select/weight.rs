@@ -13,12 +13,12 @@ use crate::settings::{Decided, Source};
 pub(crate) struct Weight {
     /// The weight at a node without visits.
     pub(crate) c_pn: f32,
-    /// The number by which the weight's divisor grows with each visit of the node.
+    /// The amount by which the weight's divisor grows with each visit to the node.
     fade: f32,
 }
 
-/// The number of visits of a node at which a weight that was neither set nor recommended has
-/// halved.
+/// The number of visits to a node after which the weight has halved there, if it was neither set
+/// nor recommended.
 const USUAL_FADE: u64 = 1000;
 
 impl Weight {
@@ -30,7 +30,7 @@ impl Weight {
     }
 
     /// Returns the divisor of the weight at a node with `visits` visits. It is exactly 1 if the
-    /// weight does not fade, so that scores equal the formula to the last bit.
+    /// weight does not fade, so that scores match the formula to the last bit.
     #[inline(always)]
     pub(crate) fn fading(self, visits: u64) -> f32 {
         1.0 + visits as i64 as f32 * self.fade

@@ -27,7 +27,7 @@ pub enum Bias {
     Sum,
     /// PNRank as coded in the authors' program: equal numbers share a place and the next number
     /// skips places (1, 1, 3), and places are divided by the number of children. Violates (a) if
-    /// several children are infinite, because their shared place is not the last.
+    /// the numbers of several children are infinite, because their shared place is not the last.
     RankLudii,
 }
 
@@ -62,8 +62,8 @@ impl Bias {
         matches!(self, Bias::Rank | Bias::RankLudii)
     }
 
-    /// Ranks the children, the least number first, and passes each child's index and rank to
-    /// `store`. `order` is a buffer.
+    /// Ranks the children in ascending order of their numbers, and passes each child's index and
+    /// rank to `store`. `order` is a scratch buffer.
     pub(crate) fn rank(
         self,
         numbers: impl Iterator<Item = ProofNumber>,
@@ -84,18 +84,19 @@ impl Bias {
     }
 }
 
-/// The float for infinity and for lanes without a child: 2^31, which exceeds every finite number.
+/// The float that stands for infinity and fills lanes without a child: 2^31, which exceeds every
+/// finite number.
 pub(crate) const INFINITE: f32 = 2_147_483_648.0;
 
-/// Loads up to [`LANES`] numbers; the remaining lanes have no child.
+/// Loads up to [`LANES`] numbers, and fills the remaining lanes with [`INFINITE`].
 fn filled(numbers: &[f32]) -> f32x8 {
     let mut lanes = [INFINITE; LANES];
     lanes[..numbers.len()].copy_from_slice(numbers);
     lanes.into()
 }
 
-/// Statistics of all children that the formulas need: of their proof numbers or, if the formula
-/// sorts, of their ranks.
+/// The statistics of all children that the formulas need. They describe the children's proof
+/// numbers or, if the formula sorts, their ranks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
     least: f32x8,
@@ -106,8 +107,8 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// The statistics of up to eight children. Always inlined, like `scale`, which saves 41
-    /// instructions per selection.
+    /// Computes the statistics of up to eight children. This function and `scale` are always
+    /// inlined, which saves 41 instructions per selection.
     #[inline(always)]
     pub(crate) fn of(bias: Bias, lanes: f32x8) -> Extent {
         let finite = lanes.simd_lt(f32x8::splat(INFINITE)) & lanes;
@@ -169,15 +170,16 @@ impl Scale {
         self.left(lanes) / f32x8::splat(self.divisor)
     }
 
-    /// Returns the biases times `weight / part`, with one division for all children.
+    /// Returns a function that computes biases multiplied by `weight / part`, with one division for
+    /// all children.
     #[inline]
     pub(crate) fn weighted(self, weight: f32, part: f32) -> impl Fn(f32x8) -> f32x8 {
         let factor = f32x8::splat(weight / (self.divisor * part));
         move |lanes| factor * self.left(lanes)
     }
 
-    /// Returns the biases times the divisor. In a shared tree, numbers may have changed since the
-    /// statistics were computed, so the results are clamped to the range.
+    /// Returns the biases multiplied by the divisor. In a shared tree, numbers may have changed
+    /// since the statistics were computed, so the results are clamped to the range.
     #[inline]
     fn left(self, lanes: f32x8) -> f32x8 {
         let (floor, total) = (f32x8::splat(self.floor), f32x8::splat(self.total));

@@ -23,7 +23,7 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// The processor time of all worker threads together. Each worker gets an equal share, and the
     /// search ends when the first one has used its share. Other programs on the machine hardly
-    /// affect the amount of work. With the feature `cpu-time`.
+    /// affect the amount of work. Requires the feature `cpu-time`.
     #[cfg(all(feature = "cpu-time", not(target_family = "wasm")))]
     pub cpu_time: Option<Duration>,
     /// The number of playouts of this search. The limit is exact for any number of threads.
@@ -50,7 +50,7 @@ impl Budget {
         self
     }
 
-    /// Limits the processor time. With the feature `cpu-time`.
+    /// Limits the processor time. Requires the feature `cpu-time`.
     #[cfg(all(feature = "cpu-time", not(target_family = "wasm")))]
     #[must_use]
     pub fn cpu_time(mut self, time: Duration) -> Budget {
@@ -106,8 +106,8 @@ impl Budget {
     }
 }
 
-/// Ends searches from another thread, for instance from a signal handler. Clones share one flag,
-/// which cannot be reset.
+/// Ends searches from outside, for instance from another thread or a signal handler. Clones share
+/// one flag, which cannot be reset.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 

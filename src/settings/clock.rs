@@ -89,7 +89,7 @@ impl Clock {
     }
 
     /// Returns the clock after a move that took `spent`, with the increment added. When
-    /// `moves_to_go` reaches 0, add the next period's time.
+    /// `moves_to_go` reaches 0, the caller has to add the time for the next period.
     #[must_use]
     pub fn after(self, spent: Duration) -> Clock {
         Clock {

@@ -1,6 +1,6 @@
 //! The goal of a search, which also determines the values of playouts.
 
-/// The question that a search answers for its root.
+/// The question that a search answers about its root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Goal {
@@ -15,13 +15,13 @@ pub enum Goal {
     /// or −1) and of the payoff scaled from [`payoff_range`](crate::Game::payoff_range) to the
     /// range from −1 to 1; so a narrow win has a greater value than a draw with the most points.
     /// *With chance* ([`has_chance`](crate::Game::has_chance)) it is only the scaled payoff,
-    /// because the mean of the values must correspond to the mean payoff. *Without a range* (if an
-    /// end is `i32::MIN` or `i32::MAX`) it is only the outcome. Declare a range, above all in a
-    /// game with chance, where a mean of outcomes does not estimate payoffs.
+    /// because the mean of the values must correspond to the mean payoff. *Without a range* (if one
+    /// of its ends is `i32::MIN` or `i32::MAX`) it is only the outcome. It is best to declare a
+    /// range, above all in a game with chance, where a mean of outcomes does not estimate payoffs.
     ///
-    /// So the best move need not have the most points: a proven win is played before an unproven
-    /// move with a greater mean. (In games of several players without coalitions a proven win
-    /// counts as its payoff.) Proof numbers ([`Config::c_pn`](crate::Config::c_pn)) are about a
+    /// So the best move need not be the one with the most points: a proven win is played before an
+    /// unproven move with a greater mean. (In games of several players without coalitions a proven
+    /// win counts as its payoff.) Proof numbers ([`Config::c_pn`](crate::Config::c_pn)) are about a
     /// win, whatever the goal.
     Score,
 }

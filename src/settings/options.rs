@@ -10,7 +10,7 @@ use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 
 /// A row of a table of options, such as [`OPTIONS`](super::OPTIONS) or
-/// [`PROVER_OPTIONS`](super::PROVER_OPTIONS); `C` is the configuration.
+/// [`PROVER_OPTIONS`](super::PROVER_OPTIONS). `C` is the type of the configuration.
 #[non_exhaustive]
 pub struct OptionSpec<C: 'static> {
     /// The option's name on the command line, in kebab case.
@@ -56,7 +56,7 @@ impl<C> fmt::Debug for OptionSpec<C> {
     }
 }
 
-/// The domain of an option's values, which is displayed as in the program's help.
+/// The domain of an option's values, which is displayed in the form used by the program's help.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OptionValues {
@@ -66,7 +66,7 @@ pub enum OptionValues {
     Whole(Bound<i128>, Bound<i128>),
     /// A finite number between two bounds.
     Number(Bound<f64>, Bound<f64>),
-    /// A number of bytes between two bounds, which may have a unit ([`read_bytes`]).
+    /// A number of bytes between two bounds. The number may be followed by a unit ([`read_bytes`]).
     Bytes(Bound<u64>, Bound<u64>),
     /// One of these words, or a file whose name has this ending.
     WordsOrFile(Vec<&'static str>, &'static str),
@@ -187,7 +187,7 @@ pub(super) fn words<T: Copy>(words: &[(&'static str, T)]) -> Words<T> {
     Words(words.to_vec())
 }
 
-/// A choice of the items `all` by name.
+/// A domain whose values are the items of `all`, chosen by name.
 pub(super) fn names<T: Copy>(all: &[T], name: fn(T) -> &'static str) -> Words<T> {
     Words(all.iter().map(|&value| (name(value), value)).collect())
 }
@@ -224,7 +224,7 @@ pub(super) fn between<T: Copy>(low: T, high: T) -> Within<T> {
 }
 
 pub(super) trait Numeric: Copy + PartialOrd + Display + FromStr {
-    /// Converts a number written as a float, such as `1e6`, if it is a value of this type.
+    /// Converts a number that was written as a float, such as `1e6`, if this type can represent it.
     fn of_float(number: f64) -> Option<Self>;
 
     /// Returns whether the number is finite.
@@ -316,7 +316,7 @@ impl Domain<u64> for Bytes {
     }
 }
 
-/// A domain with the word `default`, which stands for `None`.
+/// A domain to which the word `default`, which stands for `None`, is added.
 pub(super) struct Own<D>(D);
 
 pub(super) fn own<D>(domain: D) -> Own<D> {
@@ -405,10 +405,10 @@ fn write_bytes(bytes: u64) -> String {
     unit.map_or_else(|| bytes.to_string(), |(shift, unit)| format!("{}{unit}", bytes >> shift))
 }
 
-/// Generates a configuration and its table from one list. Each option has its field with Rust's
-/// documentation, its command-line name, its type (and the argument type of its method if the field
-/// is optional), its default (and a description if it varies), its domain, its help, and further
-/// help. A `@hidden` field is not in the table; only tests change it.
+/// Generates a configuration and its table from one list. An entry of the list gives the option's
+/// field with its Rust documentation, its command-line name, its type (and the argument type of its
+/// method if the field is optional), its default (and a description if it varies), its domain, its
+/// help, and further help. A `@hidden` field is not in the table; only tests change it.
 macro_rules! options {
     (
         $(#[$meta:meta])*

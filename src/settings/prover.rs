@@ -13,7 +13,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Algorithm {
-    /// Alpha-beta and df-pn in turns, with a shared table.
+    /// Alpha-beta and df-pn, which take turns and share a table.
     Auto,
     /// Alpha-beta with null windows and a table.
     Ab,
@@ -23,7 +23,7 @@ pub enum Algorithm {
     /// PDS, proof-number and disproof-number search (Nagai 1998), with the 1 + ε trick.
     Pds,
     /// Df-PPNS, depth-first probability-based proof-number search, which Primanita, Khalid and Iida
-    /// (2020) propose as further work. With the feature `ppns`.
+    /// (2020) propose as further work. Requires the feature `ppns`.
     #[cfg(feature = "ppns")]
     DfPpns,
     /// PNS, proof-number search (Allis 1994) with a tree.
@@ -32,7 +32,7 @@ pub enum Algorithm {
     Pn2,
     /// MCPNS, Monte-Carlo proof-number search (Saito et al. 2006).
     Mcpns,
-    /// PPNS, probability-based proof-number search (Song et al. 2019). With the feature `ppns`.
+    /// PPNS, probability-based proof-number search (Song et al. 2019). Requires the feature `ppns`.
     #[cfg(feature = "ppns")]
     Ppns,
 }
@@ -165,16 +165,16 @@ options! {
         "Stop ppns or df-ppns when its estimated probability is within this distance of 0 or 1.",
         "An estimate proves nothing: the question stays open";
     /// A leaf's number is 1 for the side to move and the number of its moves for the other side
-    /// (Allis 1994). With this option, df-pn searches half as many nodes, or even a tenth.
+    /// (Allis 1994). With this option, df-pn searches only half as many nodes, or even a tenth.
     mobility "mobility": Option<bool> | bool = None => "on for dfpn and pds", own(switch()),
         "Set a leaf's initial proof number to its number of moves instead of 1; in ab, count the \
          replies in every position.";
-    /// [`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound) returns the static
-    /// bounds.
+    /// The static bounds come from
+    /// [`DomainKnowledge::static_bound`](crate::DomainKnowledge::static_bound).
     foresight "foresight": bool = true, switch(),
         "Use the game's static bounds for unfinished positions.";
-    /// [`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries) lists the images of a
-    /// position.
+    /// The positions that are symmetric to a given one come from
+    /// [`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries).
     symmetries "symmetries": bool = true, switch(),
         "Treat symmetric positions, such as mirror images, as one, if the game declares \
          symmetries.";
@@ -194,13 +194,13 @@ options! {
 
 /// The default stack size of a thread in bytes.
 pub(crate) const USUAL_STACK: u64 = 2 << 20;
-/// The least size of a table in bytes.
+/// The minimum size of a table in bytes.
 pub(crate) const MIN_TABLE: u64 = 64;
 
 impl ProverConfig {
     /// Checks all options.
     ///
-    /// Returns an error if an option has an invalid value; it names the first such option.
+    /// Returns an error if any option has an invalid value; the error names the first such option.
     pub fn check(&self) -> Result<(), ConfigError> {
         for spec in PROVER_OPTIONS {
             (spec.check)(self)?;

@@ -1,4 +1,4 @@
-//! The settings in force, from the configuration, the game and the defaults.
+//! The settings that are in force, as decided from the configuration, the game and the defaults.
 
 use super::search::{Config, OPTIONS};
 use crate::game::Recommended;
@@ -26,7 +26,7 @@ impl Source {
     }
 }
 
-/// A setting in force.
+/// An option with the value that is in force in a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SettingInForce {
@@ -77,7 +77,7 @@ pub(crate) const MOST_MOVES: u32 = 1000;
 
 impl Resolved {
     /// Decides the settings of a search in a game for `players` players. `plays_out` means that
-    /// playouts evaluate leaves, `priors` that leaves have priors.
+    /// playouts evaluate the leaves, and `priors` that leaves have priors.
     pub(crate) fn of(
         config: &Config,
         recommended: &Recommended,

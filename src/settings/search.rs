@@ -28,12 +28,13 @@ pub enum VirtualLoss {
 pub enum Leaves {
     /// Random playouts, which the library itself provides.
     Playouts,
-    /// The game's static evaluation. The library returns an error; a program that has an evaluation
-    /// passes it to [`Search::with_evaluator`](crate::Search::with_evaluator).
-    Game,
-    /// The network in this file, whose name ends with [`Leaves::ENDING`]. The library returns an
-    /// error; a program that runs networks passes an evaluator to
+    /// The game's static evaluation. [`Search::new`](crate::Search::new) returns an error for this
+    /// value; a program that has an evaluation passes it to
     /// [`Search::with_evaluator`](crate::Search::with_evaluator).
+    Game,
+    /// The network in this file, whose name ends with [`Leaves::ENDING`].
+    /// [`Search::new`](crate::Search::new) returns an error for this value; a program that runs
+    /// networks passes an evaluator to [`Search::with_evaluator`](crate::Search::with_evaluator).
     Network(PathBuf),
 }
 
@@ -43,9 +44,9 @@ pub enum Leaves {
 pub enum PlayoutPolicy {
     /// Every legal move is equally likely.
     Random,
-    /// Moves that the game prefers to random ones, such as one that wins at once
-    /// ([`DomainKnowledge::rollout_move`](crate::DomainKnowledge::rollout_move)). Without such
-    /// knowledge, moves are random.
+    /// Where the game prefers a move to random ones, such as a move that wins at once, that move is
+    /// played ([`DomainKnowledge::rollout_move`](crate::DomainKnowledge::rollout_move)). Without
+    /// such knowledge, moves are random.
     Informed,
 }
 
@@ -94,7 +95,7 @@ options! {
     temperature "temperature": f64 = 0.0, within(0.0..=100.0),
         "Draw the move to play with probability proportional to visits^(1 / temperature); 0 plays \
          the most visited move.";
-    /// Moves count from the first root of the search; see
+    /// Moves are counted from the first root of the search; see
     /// [`Search::advance`](crate::Search::advance).
     temperature_moves "temperature-moves": u32 = 30, within(0..=1_000_000),
         "Number of plies after which the temperature is 0.";
@@ -258,7 +259,7 @@ impl Config {
 
     /// Checks all options, and whether they can be combined.
     ///
-    /// Returns an error if an option has an invalid value; it names the first such option.
+    /// Returns an error if any option has an invalid value; the error names the first such option.
     pub fn check(&self) -> Result<(), ConfigError> {
         for spec in OPTIONS {
             (spec.check)(self)?;
@@ -271,7 +272,7 @@ impl Config {
 }
 
 impl Leaves {
-    /// The ending of network file names.
+    /// The ending that the names of network files must have.
     pub const ENDING: &str = ".safetensors";
 }
 

@@ -21,8 +21,8 @@ use std::sync::atomic::Ordering;
 /// The mean number of points between two hand-overs by a worker.
 const MEAN_STRETCH: u64 = 64;
 
-/// Counts of events since the last [`take_measured`]. Points, one for each access of a worker to an
-/// atomic, serve as the clock.
+/// Counts of events since the last [`take_measured`]. Time is measured in points, one for each
+/// access of a worker to an atomic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Measured {
@@ -32,9 +32,11 @@ pub struct Measured {
     pub hand_overs: u64,
     /// The number of times that a worker took ownership of a node to recompute it.
     pub owned: u64,
-    /// The points of all workers that passed while a node was owned, summed over the nodes.
+    /// The number of points, of all workers, that passed while a node was owned, summed over all
+    /// times that a node was owned.
     pub points_owned: u64,
-    /// The number of announcements on owned nodes, whose owners then did the work.
+    /// The number of announcements on nodes that another worker already owned, which left the work
+    /// to that owner.
     pub met_owner: u64,
     /// The number of claims of leaves that failed because another worker held the claim.
     pub lost_claims: u64,
@@ -211,7 +213,8 @@ impl Measured {
     }
 }
 
-/// Counts a point of this worker and may hand over its baton. Every access calls this first.
+/// Counts a point of this worker, and may hand over its baton. Every access to an atomic calls this
+/// first.
 #[inline]
 pub(crate) fn point() {
     let stand = WORKER.with(|own| {
@@ -260,7 +263,7 @@ fn count(what: impl FnOnce(&mut Measured)) {
     });
 }
 
-/// A worker's ownership of a node. Dropping it counts the points that have passed.
+/// A worker's ownership of a node. Dropping it counts the points that have passed since it began.
 pub(crate) struct Owning {
     since: u64,
 }
@@ -291,7 +294,7 @@ pub(crate) fn met_owner() {
     count(|counted| counted.met_owner += 1);
 }
 
-/// Counts a claim of a leaf; `had` means that it succeeded.
+/// Counts an attempt to claim a leaf; `had` means that it succeeded.
 pub(crate) fn claimed(had: bool) {
     count(|counted| match had {
         true => counted.claims += 1,
@@ -299,7 +302,7 @@ pub(crate) fn claimed(had: bool) {
     });
 }
 
-/// Defines one of the standard library's atomics with a point before each access.
+/// Defines a version of one of the standard library's atomics with a point before each access.
 macro_rules! atomic {
     ($name:ident, $value:ty, $(<$of:ident>,)? $($method:ident),*) => {
         #[derive(Debug)]

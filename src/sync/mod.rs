@@ -40,7 +40,7 @@ pub(crate) use logical::{
 #[cfg(all(not(loom), feature = "logical"))]
 pub(crate) use std::sync::atomic::Ordering;
 
-/// The counting functions without the feature `logical`, which do nothing.
+/// Versions of the counting functions that do nothing, for builds without the feature `logical`.
 #[cfg(any(loom, not(feature = "logical")))]
 mod inert {
     pub(crate) struct Owning;
@@ -92,7 +92,7 @@ impl AtomicF64 {
 }
 
 /// The number of threads that write certain shared words. It is fixed when the words are created.
-/// Two threads that both assumed to be the only writer could win the same claim, so call
+/// If two threads each assumed that it was the only writer, both could win the same claim, so call
 /// [`Writers::admit`] before you start threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writers {
@@ -114,8 +114,9 @@ impl Writers {
 }
 
 /// Replaces `current`, the value just read, with `new`, like `compare_exchange_weak`. With a single
-/// writer the value cannot have changed since, so a Release store suffices, which other threads may
-/// acquire. A locked instruction takes as long as twenty ordinary ones.
+/// writer the value cannot have changed since, so a Release store is enough, which pairs with other
+/// threads' Acquire loads. It saves a locked instruction, which takes as long as twenty ordinary
+/// ones.
 #[inline(always)]
 pub(crate) fn exchange(
     word: &AtomicU64,
@@ -174,7 +175,7 @@ impl Condvar {
         self.0.notify_one();
     }
 
-    /// Sleeps until a notification or until the time `until`.
+    /// Sleeps until it is notified, or until the time `until`.
     pub(crate) fn wait<'m, T>(
         &self,
         mut guard: MutexGuard<'m, T>,
@@ -267,7 +268,7 @@ impl<T> UnsafeCell<T> {
 pub(crate) enum Fault {
     /// The link to the children is published without Release.
     RelaxedPublish,
-    /// An owner releases its node without a check for announcements.
+    /// An owner releases its node without checking for announcements.
     BlindRelease,
     /// The announcement that takes or marks a node is relaxed.
     RelaxedAnnounce,
@@ -277,11 +278,11 @@ pub(crate) enum Fault {
     ClimbOnNetChange,
     /// The expander does not announce on the node that it expanded.
     SilentExpansion,
-    /// The expander recomputes a node although its published word does not own it.
+    /// The expander recomputes a node although publishing the node's word did not take ownership.
     UnownedRound,
-    /// Bounds are stored without being joined.
+    /// Joined bounds are stored with a plain store instead of an exchange.
     StoredBounds,
-    /// The mark for final bounds may become visible before the bounds.
+    /// The mark that bounds are final may become visible before the bounds.
     MarkBeforeEnds,
     /// A leaf's tried move is stored even if the leaf has changed meanwhile.
     StoredTry,
@@ -297,7 +298,8 @@ pub(crate) enum Fault {
     RelaxedExtent,
     /// A claim or a count of playouts in flight outlives a panic.
     ForgottenGuard,
-    /// The mark of cached ranks is cleared after the children were read.
+    /// The mark that cached ranks are out of date is cleared after the children are read, not
+    /// before.
     LateRankFlag,
     /// Two threads may write the cached ranks of the same children at once.
     TwoRankers,
@@ -309,7 +311,7 @@ pub(crate) enum Fault {
     LostHeld,
     /// Entries of a transposition table contain their keys unmixed.
     UnmixedKey,
-    /// Alpha-beta and df-pn read each other's entries of open positions.
+    /// Alpha-beta and df-pn read each other's entries for open positions.
     OneKindOfOpen,
     /// The heads of free lists have no generation.
     NoGeneration,
@@ -317,7 +319,7 @@ pub(crate) enum Fault {
     RelaxedFree,
     /// A recycled block is not zeroed.
     DirtyBlock,
-    /// The reclaiming pass finds the new root's children below the old root.
+    /// The pass that reclaims the old tree also reclaims the new root's children.
     SweptRoot,
     /// A playout is subtracted even though the node did not count it as in flight.
     UncountedEnd,
@@ -327,11 +329,12 @@ pub(crate) enum Fault {
     ForgottenSpan,
     /// A span keeps statistics that it has added to its nodes and passed to the span above.
     KeptHeld,
-    /// A span on the path has no end.
+    /// A span of the path cache never ends.
     EndlessSpan,
-    /// A proof above an exit does not reduce the path's trust.
+    /// A proof does not reduce a thread's trust in its cached path.
     KeptTrust,
-    /// A worker that ends wakes the coordinator before it is subtracted.
+    /// A worker that ends wakes the coordinator before it is subtracted from the number of working
+    /// threads.
     EarlyWake,
     /// A pause for a proof discards another worker's request for memory.
     ForgottenRoom,

@@ -4,7 +4,7 @@ use crate::error::{SearchError, panic_message};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs code that calls the game or an evaluator; a panic becomes an error.
+/// Runs code that calls the game or an evaluator, and converts a panic to an error.
 pub(crate) fn catch_panic<T>(run: impl FnOnce() -> T) -> Result<T, SearchError> {
     // The tree stays consistent: guards give back claims and counts of playouts in flight, and no
     // user code runs while a node is owned.

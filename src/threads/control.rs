@@ -16,9 +16,9 @@ pub(crate) struct Control {
 /// The flags that workers check. All accesses are relaxed, because the flags carry no data: results
 /// are read after the workers have been joined.
 struct Flags {
-    /// Whether the search ends, so that playouts are abandoned.
+    /// Whether the search is to end, in which case playouts are abandoned.
     stop: AtomicBool,
-    /// Whether workers end after their current playouts and are then restarted.
+    /// Whether workers are to end after their current playouts, to be restarted later.
     pause: AtomicBool,
     /// Whether the tree can no longer grow.
     frozen: AtomicBool,
@@ -40,7 +40,7 @@ struct State {
     reason: Option<StopReason>,
     working: usize,
     when_full: WhenFull,
-    /// The size of the largest block that found no room.
+    /// The size of the largest block for which there was no room.
     wanted: usize,
 }
 
@@ -85,7 +85,7 @@ impl Control {
         self.flags.frozen.load(Ordering::Relaxed)
     }
 
-    /// Ends the search. Of several reasons the first one counts.
+    /// Ends the search. If several reasons are given, the first one counts.
     pub(crate) fn stop(&self, reason: StopReason) {
         self.state.lock().reason.get_or_insert(reason);
         self.flags.stop.store(true, Ordering::Relaxed);
@@ -93,8 +93,8 @@ impl Control {
     }
 
     /// Reports that the arena has no room for a block of `size` nodes. The tree stops growing, and
-    /// the search ends, pauses or continues as configured. `starved` means that the system has no
-    /// memory although a limit of the search has not been reached.
+    /// the search ends, pauses or continues as configured. `starved` means that the system has
+    /// refused memory before a limit of the search was reached.
     pub(crate) fn arena_full(&self, size: usize, starved: bool) {
         self.flags.frozen.store(true, Ordering::Relaxed);
         let mut state = self.state.lock();
@@ -117,8 +117,8 @@ impl Control {
         self.flags.pause.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether the workers should be restarted, after all of them have ended: `Some` with
-    /// the size of the block that needs room, or with 0 if they ended for another reason.
+    /// Once all workers have ended, returns whether they should be restarted: `Some` with the size
+    /// of the block that needs room, or with 0 if they ended for another reason.
     pub(crate) fn paused(&self) -> Option<usize> {
         let state = self.state.lock();
         let more = state.reason.is_none() && self.tickets.load(Ordering::Relaxed) > 0;
@@ -138,8 +138,9 @@ impl Control {
         self.flags.pause.store(false, Ordering::Relaxed);
     }
 
-    /// Takes playouts for a worker to run before its next call; returns their number, which is 0 if
-    /// none are left. Near the end the number is small, so that all workers end together.
+    /// Takes playouts for a worker to run before it calls this again. Returns their number: 0 if
+    /// none are left, and `u64::MAX` without a limit. Near the end the number is small, so that all
+    /// workers end together.
     pub(crate) fn lease(&self, workers: usize) -> u64 {
         const MOST: u64 = 64;
         let mut left = self.tickets.load(Ordering::Relaxed);

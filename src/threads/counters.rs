@@ -3,8 +3,8 @@
 //! The counters show how often an optimisation applies. Counting itself takes time, so it requires
 //! the feature `counters`; without it [`count`] does nothing.
 //!
-//! Each thread has its own counters and adds them to its search's when it ends, so a report of a
-//! running search includes only threads that have ended.
+//! Each thread has its own counters. It adds them to the counters of its search when it ends, so a
+//! report of a running search includes only threads that have ended.
 
 macro_rules! counters {
     ($($field:ident, $event:ident: $meaning:literal;)*) => {

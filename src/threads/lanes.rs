@@ -9,7 +9,8 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
 
-/// The number of parts in a lane: the current one and the next, so that no thread waits.
+/// The number of parts in a lane: the one being processed and the next, so that no thread has to
+/// wait.
 const AHEAD: usize = 2;
 
 /// Runs `work` on `threads` threads for each part from `source`, and passes the results to `sink`

@@ -3,7 +3,7 @@
 #[cfg(all(feature = "cpu-time", not(target_family = "wasm")))]
 pub(crate) use cpu_time::ThreadTime as ThreadClock;
 
-/// Replaces the clock without the feature `cpu-time`; no value of this type exists.
+/// Stands in for the clock in builds without the feature `cpu-time`; no value of this type exists.
 #[cfg(not(all(feature = "cpu-time", not(target_family = "wasm"))))]
 #[derive(Clone, Copy)]
 pub(crate) enum ThreadClock {}

@@ -1,7 +1,7 @@
 //! Teams of threads that share one task.
 //!
-//! If the system has no threads, a team of one runs on the caller's thread before the starting call
-//! returns. A search then consists of parts, each with its own limit.
+//! If the system has no threads, a team of one runs on the caller's thread, before the call that
+//! starts it returns. A search is then run in parts, each with its own limit.
 
 use crate::error::{SearchError, panic_message};
 use crate::memory::memory_left;
@@ -103,8 +103,8 @@ fn room_for(stack: usize) -> io::Result<()> {
     }
 }
 
-/// Starts a thread that does part of the caller's work; returns whether it started. Without it the
-/// caller does all the work.
+/// Starts a thread that does part of the caller's work; returns whether it started. If not, the
+/// caller has to do all the work.
 #[cfg(feature = "certificates")]
 pub(crate) fn spawn_helper<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
@@ -118,11 +118,12 @@ pub(crate) fn spawn_helper<'scope>(
     has_threads() && start().is_ok()
 }
 
-/// A started search: its thread, or `None` if the search has already run.
+/// A search that was started: its thread, or `None` if the search has already run.
 pub(crate) struct Started(Option<JoinHandle<()>>);
 
-/// Starts the thread that coordinates a search and sometimes calls rules and evaluators. Without
-/// threads it runs the search instead. `run` is boxed, so that this function is compiled once.
+/// Starts the thread that coordinates a search and sometimes calls rules and evaluators. On a
+/// system without threads, runs the search on the caller's thread instead. `run` is boxed, so that
+/// this function is compiled only once.
 pub(crate) fn spawn_coordinator(stack: u64, run: Box<dyn FnOnce() + Send>) -> io::Result<Started> {
     if !has_threads() {
         run();
@@ -133,7 +134,7 @@ pub(crate) fn spawn_coordinator(stack: u64, run: Box<dyn FnOnce() + Send>) -> io
     thread.spawn(run).map(Some).map(Started)
 }
 
-/// Waits for a coordinator's thread to end, unless a hook on that thread itself calls this.
+/// Waits for a coordinator's thread to end, unless this is called on that very thread by a hook.
 pub(crate) fn join(Started(coordinator): Started) {
     if let Some(coordinator) = coordinator
         && coordinator.thread().id() != thread::current().id()

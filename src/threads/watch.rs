@@ -1,8 +1,9 @@
-//! Watchers of a search, for use while another thread waits for its end.
+//! Watchers of a search, which can be used while another thread waits for the search to end.
 //!
-//! The owner of a search may block until it ends. Other threads use a [`Watcher`], which reaches
-//! the state that the search shares with its threads but nothing that only the owner may change. No
-//! thread polls: waiting threads sleep until the coordinator announces the end of the search.
+//! The owner of a search may block until the search ends. Other threads use a [`Watcher`], which
+//! reaches the state that the search shares with its threads but nothing that only the owner may
+//! change. No thread polls: waiting threads sleep until the coordinator announces the end of the
+//! search.
 
 use crate::sync::HAS_THREADS;
 use parking_lot::{Condvar, Mutex};
@@ -53,7 +54,7 @@ impl<R> Watcher<R> {
         Watcher(watched)
     }
 
-    /// Returns the current report of the search, or the last one.
+    /// Returns the current report of the search, or its last one if the search has been dropped.
     ///
     /// # Panics
     /// In the same cases as [`Search::snapshot`](crate::Search::snapshot).
@@ -112,7 +113,7 @@ impl Presence {
     }
 
     /// Marks the end of a search whose results have been published, and wakes waiting threads.
-    /// Returns the hooks, which the caller runs without a lock.
+    /// Returns the hooks, which the caller runs without holding a lock.
     #[must_use]
     pub(crate) fn end(&self) -> Vec<Hook> {
         let mut state = self.state.lock();
@@ -145,7 +146,8 @@ impl Presence {
         }
     }
 
-    /// Sleeps until no search is running, at most for `timeout`; returns whether none is running.
+    /// Sleeps until no search is running, but no longer than `timeout`; returns whether none is
+    /// running.
     pub(crate) fn wait(&self, timeout: Option<Duration>) -> bool {
         let mut state = self.state.lock();
         // Without threads, no search runs while a caller waits.
@@ -161,8 +163,8 @@ impl Presence {
         !state.running
     }
 
-    /// Registers a hook for the end of the running search or, without one, of the next search. If a
-    /// search was `started` and has already ended, calls the hook at once.
+    /// Registers a hook for the end of the running search or, if none is running, of the next one.
+    /// If a search was `started` and has already ended, calls the hook at once.
     pub(crate) fn on_end(&self, hook: Hook, started: bool) {
         let mut state = self.state.lock();
         if state.running || !started {

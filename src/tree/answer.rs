@@ -30,8 +30,8 @@ impl Solved {
         Solved(u64::from(value as u32))
     }
 
-    /// The number of bits for the width of an interval; the others store the distance of its lower
-    /// end from the least payoff.
+    /// The number of bits for the width of an interval; the other bits store the distance of its
+    /// lower end from the least payoff.
     pub(super) const WIDTH_BITS: u32 = 16;
     pub(super) const WIDTHS: u64 = (1 << Self::WIDTH_BITS) - 1;
 

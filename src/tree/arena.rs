@@ -186,7 +186,8 @@ pub(crate) struct Arena {
     /// The maximum number of nodes in use: less than `end` if the search has a budget or the system
     /// has run out of memory.
     pub(super) cap: AtomicU64,
-    /// Whether the system has refused the memory for a chunk. Relaxed: no other data depends on it.
+    /// Whether the system has refused the memory for a chunk. Accesses are relaxed, because no
+    /// other data depends on it.
     pub(super) starved: AtomicBool,
     pub(super) lists: Lists,
     /// The pointers above own their chunks, so the arena is `Send` and `Sync` only if a chunk is.
@@ -211,7 +212,7 @@ pub(crate) struct Reservation {
 #[derive(Debug)]
 pub(crate) struct Filled(pub(super) Reservation);
 
-/// The error if the arena has no room for a block.
+/// The error returned if the arena has no room for a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 

@@ -38,7 +38,7 @@ use crate::sync::{
 /// The changes made by an owner's rounds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Change {
-    /// Whether anything changed on which the parent depends.
+    /// Whether anything has changed that the parent depends on.
     pub(crate) any: bool,
     /// Whether a round solved the node.
     pub(crate) solved: bool,
@@ -135,7 +135,7 @@ impl Tree {
     }
 
     /// Gives up ownership and sets `flags` in one exchange, unless an announcement has set DIRTY
-    /// again; returns whether it did.
+    /// again. Returns whether ownership was given up.
     fn release(&self, node: &Node, flags: u64) -> bool {
         if broken(Fault::BlindRelease) || broken(Fault::NoOwnership) {
             node.word.fetch_or(flags, Ordering::AcqRel);

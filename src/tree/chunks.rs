@@ -18,7 +18,8 @@ const SLAB: u64 = if cfg!(loom) {
     1 << 10
 };
 
-/// The maximum size of a slab in bytes, unless a block is larger: all of it is fetched at once.
+/// The maximum size of a slab in bytes, unless a single block is larger. It is limited because the
+/// memory of a slab is allocated all at once.
 const SLAB_BYTES: u64 = 1 << 20;
 
 /// Two counters in one word, so that one exchange updates both.
@@ -55,7 +56,8 @@ impl Slab {
         u64::from(self.left)
     }
 
-    /// Takes `size` nodes of the slab, which must have as many; returns the first index.
+    /// Takes `size` nodes of the slab, which must have at least that many left; returns the first
+    /// index.
     pub(super) fn carve(&mut self, size: u32) -> u32 {
         let first = self.start;
         self.start += size;
@@ -153,8 +155,8 @@ impl Arena {
         self.extent.store(extent.packed(), Ordering::Relaxed);
     }
 
-    /// Takes a block for which the slab has no room: a freed block, or the first of a new slab. If
-    /// there is neither, it reclaims detached blocks. Returns the block's first index.
+    /// Takes a block for which the slab has no room: a freed block, or the first block of a new
+    /// slab. If neither is available, reclaims detached blocks. Returns the block's first index.
     pub(super) fn refill(&self, slab: &mut Slab, size: u32) -> Result<u32, Full> {
         loop {
             if let Ok(span) = self.take_exact(size) {
@@ -252,7 +254,7 @@ impl Arena {
         SLAB.min(SLAB_BYTES / self.columns.bytes_per_node() as u64)
     }
 
-    /// Fetches all the memory of a fresh slab at once.
+    /// Has the system allocate all the memory of a fresh slab at once.
     fn populate(&self, slab: &Slab) {
         let first = slab.start as usize % CHUNK;
         self.chunk(slab.start as usize / CHUNK).populate(first..first + slab.left as usize);
@@ -292,7 +294,8 @@ impl Arena {
         Ok(())
     }
 
-    /// Checks that a new chunk leaves enough memory, except for the first, which every tree needs.
+    /// Checks that enough memory is left after a new chunk. The first chunk is not checked, because
+    /// every tree needs it.
     fn leave_spare(&self, number: usize) -> Result<(), Refused> {
         if number == 0 { Ok(()) } else { leave_spare() }
     }

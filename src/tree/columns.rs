@@ -34,7 +34,7 @@ macro_rules! columns {
                 })
             }
 
-            /// Fetches the memory of these nodes in all columns.
+            /// Has the system allocate the memory of these nodes in all columns.
             pub(super) fn populate(&self, nodes: Range<usize>) {
                 fn fetch<T: Zeroed>(column: &Pages<T>, all: usize, nodes: &Range<usize>) {
                     let each = column.len() / all;

@@ -20,8 +20,8 @@ impl Logic {
         Logic::new(Premises::two_sides(mobility, given_leaves))
     }
 
-    /// Joins two sets of facts about a node; a proof number that is open in both is that of
-    /// `first`.
+    /// Joins two sets of facts about a node. If a proof number is open in both, the one in `first`
+    /// is used.
     pub(super) fn join(&self, first: &Facts, second: &Facts) -> Facts {
         let mut facts = *first;
         for player in 0..self.players {

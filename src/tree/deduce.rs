@@ -56,7 +56,8 @@ impl Logic {
         outcome
     }
 
-    /// The answer of a solved node if the goal is the score; `None` if the interval does not fit.
+    /// The answer of a solved node if the goal is the score; `None` if the interval does not fit
+    /// into the bits.
     pub(super) fn solved_score(&self, span: Span) -> Option<Solved> {
         match self.chance {
             true => Solved::from_span(span, self.ranges[0]),
@@ -95,7 +96,7 @@ impl Logic {
         }
     }
 
-    /// Leaves out the outcomes that an interval rules out.
+    /// Removes the outcomes that an interval rules out.
     pub(super) fn narrow_prospect(&self, prospect: &mut Prospect, player: usize, span: Span) {
         prospect.worst = prospect.worst.max(self.worst(player, span.lower));
         prospect.best = prospect.best.min(self.best(player, span.upper));
@@ -220,7 +221,7 @@ impl Logic {
         }
     }
 
-    /// Returns whether the payoffs are known however everybody plays: the payoffs of all children
+    /// Returns whether the payoffs are known, however everybody plays: the payoffs of all children
     /// are known and equal. If the goal is the score, the outcomes of chance may differ.
     fn are_exact(&self, mover: usize, children: Block<'_>) -> bool {
         let intervals = self.num_intervals();
@@ -275,8 +276,8 @@ impl Logic {
         Window { high, ..local_window }
     }
 
-    /// The interval of node `number` of a block for `player`; the game's range without score
-    /// bounds.
+    /// The interval for `player` at node `number` of a block; without score bounds, the game's
+    /// range.
     #[inline]
     pub(crate) fn span(&self, player: usize, block: Block<'_>, number: usize) -> Span {
         if !self.score_bounds {

@@ -190,8 +190,9 @@ impl Arena {
     }
 
     /// Frees everything except the root and the nodes in `live`. Neighbouring blocks are merged,
-    /// and cut into pieces of `size` nodes or more, so that many threads find a slab. No thread may
-    /// hold a slab. Returns the size of the largest span before the cuts.
+    /// and then cut into pieces of `size` nodes or more, apart from the rest at the end, so that
+    /// many threads find a slab. No thread may hold a slab. Returns the size of the largest span
+    /// before the cuts.
     pub(super) fn rebuild(&mut self, live: &Live, size: u32) -> u32 {
         let piece = size.max(LARGEST as u32);
         self.lists = Lists::new();

@@ -56,9 +56,9 @@ impl SeenChild {
 pub(crate) struct Listing<'l> {
     /// The weights of the outcomes at a chance node.
     pub(crate) weights: &'l [u32],
-    /// Children below which there is nothing to search, with their numbers.
+    /// Children below which there is nothing to search, each with its number.
     pub(crate) ended: &'l [(usize, SeenChild)],
-    /// Whether one of the children was [prepared](Tree::prepare_tried) from a try.
+    /// Whether one of the children was [prepared](Tree::prepare_tried) with the result of a try.
     pub(crate) was_tried: bool,
 }
 
@@ -253,7 +253,7 @@ impl<M: Copy> MoveTree<M> {
     /// Writes the moves of a block that is to become the children of a node.
     ///
     /// # Panics
-    /// If the number of moves is not the number of nodes.
+    /// If the number of moves differs from the number of nodes.
     pub(crate) fn fill(&self, reservation: Reservation, moves: &[M]) -> Filled {
         let block = self.tree.arena.fresh(&reservation);
         assert_eq!(moves.len(), block.len(), "a block needs a move for each node");

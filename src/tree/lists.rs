@@ -45,7 +45,8 @@ impl Lists {
         }
     }
 
-    /// Whether anything was ever freed. Relaxed: a thread that misses it takes fresh memory.
+    /// Whether anything was ever freed. The load is relaxed: a thread that does not see the change
+    /// yet only takes fresh memory instead.
     pub(super) fn any(&self) -> bool {
         self.any.load(Ordering::Relaxed)
     }

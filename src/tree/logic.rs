@@ -58,7 +58,8 @@ pub(crate) struct Facts {
     pub(crate) log_odds: f64,
 }
 
-/// The fixed part of a search's reasoning, which dereferences to its [`Premises`].
+/// The part of a search's reasoning that stays the same throughout. It dereferences to its
+/// [`Premises`].
 #[derive(Clone, Debug)]
 pub(crate) struct Logic {
     pub(super) premises: Premises,

@@ -137,7 +137,7 @@ impl Word {
         self.mover() == CHANCE
     }
 
-    /// The word of a leaf with its try removed.
+    /// The word of a leaf without the move that was tried there.
     pub(super) fn without_tried(self) -> Word {
         Word(self.0 & !u64::from(u32::MAX))
     }
@@ -155,16 +155,17 @@ const IN_FLIGHT_SHIFT: u32 = 46;
 const ONE_IN_FLIGHT: u64 = 1 << IN_FLIGHT_SHIFT;
 pub(crate) const VISITS_MASK: u64 = ONE_IN_FLIGHT - 1;
 
-/// The bits for playouts in flight can count one playout for each thread.
+/// The bits for playouts in flight are enough to count one playout for each thread.
 const _: () = assert!(1 << (u64::BITS - IN_FLIGHT_SHIFT) > *crate::settings::Config::THREADS.end());
 
 /// A node of the tree. Zeroed memory is a valid node that was never visited.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Node {
-    /// The number of finished playouts in the low 46 bits, of unfinished ones in the others.
+    /// The number of finished playouts in the low 46 bits, and the number of unfinished ones in the
+    /// remaining bits.
     pub(super) visits: AtomicU64,
-    /// Sum of the playouts' values for the player who moved here.
+    /// The sum of the playouts' values for the player who moved here.
     value_sum: AtomicI64,
     pub(super) word: AtomicU64,
 }
@@ -201,7 +202,8 @@ impl Node {
         Statistics { visits: word & VISITS_MASK, in_flight: word >> IN_FLIGHT_SHIFT, value_sum }
     }
 
-    /// The word of visits, equal to their number if no playout is in flight, and the sum of values.
+    /// The word of visits, which equals their number if no playout is in flight, and the sum of the
+    /// values.
     #[inline]
     pub(crate) fn visits_and_sum(&self) -> (u64, i64) {
         (self.visits.load(Ordering::Relaxed), self.value_sum.load(Ordering::Relaxed))
@@ -220,7 +222,7 @@ impl Node {
 
     /// Adds finished playouts, and the sum of their values for the player who moved here; if
     /// `in_flight`, one playout ceases to be in flight. Many writers use read-modify-writes,
-    /// because other threads add visits and playouts in flight at any moment.
+    /// because other threads may add visits and playouts in flight at any time.
     #[inline(always)]
     pub(crate) fn add(&self, writers: Writers, playouts: u64, value_sum: i64, in_flight: bool) {
         let counts = playouts.wrapping_sub(if in_flight { ONE_IN_FLIGHT } else { 0 });
@@ -243,15 +245,16 @@ impl Node {
         self.value_sum.store(value_sum, Ordering::Relaxed);
     }
 
-    /// Sets the word of a node that no other thread can see yet. Relaxed: the publication of its
-    /// block releases it.
+    /// Sets the word of a node that no other thread can see yet. The store is relaxed, because
+    /// publishing the node's block releases it.
     pub(super) fn prepare(&self, stage: Stage, mover: usize, flags: u64) {
         let word = (stage as u64) << STAGE_SHIFT | (mover as u64) << MOVER_SHIFT;
         self.word.store(word | flags, Ordering::Relaxed);
     }
 
-    /// Claims the step from `from` to `claimed` for the calling thread; `None` if another thread
-    /// was faster. Dropping an unused claim, even in a panic of the game's code, gives it back.
+    /// Claims the node for the calling thread, by advancing it from stage `from` to `claimed`;
+    /// returns `None` if another thread was faster. Dropping an unused claim, even in a panic of
+    /// the game's code, gives it back.
     ///
     /// No two threads hold a claim on the same node at once: of many writers, only one succeeds
     /// with its exchange, and a single writer has no competitor. Memory safety depends on this: see

@@ -8,8 +8,8 @@ use crate::settings::Goal;
 /// The players who are assumed to oppose each other when a search decides which children to skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sides {
-    /// One player's interval decides, and all others work against that player: true in one- and
-    /// two-player zero-sum games, a declared assumption in other games.
+    /// One player's interval decides, and all others are taken to work against that player. This is
+    /// true in one- and two-player zero-sum games, and a declared assumption in other games.
     Versus(usize),
     /// Everybody plays for themselves, so guarantees against a coalition prune nothing.
     Free,
@@ -22,10 +22,11 @@ pub(crate) struct Premises {
     pub(crate) zero_sum: bool,
     pub(crate) goal: Goal,
     pub(crate) sides: Sides,
-    /// Whether statuses are used, and not only stored.
+    /// Whether statuses are used and not merely stored.
     pub(crate) solver: bool,
     pub(crate) score_bounds: bool,
-    /// Whether intervals are also stored if statuses imply them, so that a test can compare both.
+    /// Whether intervals are stored even if statuses imply them, so that a test can compare the
+    /// two.
     pub(crate) keeps_intervals: bool,
     /// Whether proof numbers are counted; otherwise they only distinguish proven, open and
     /// impossible.

@@ -18,8 +18,9 @@ use crate::game::MAX_CHILDREN;
 use crate::sync::Ordering;
 use std::collections::TryReserveError;
 
-/// The number of expanded nodes, and of their children in classes by the nodes' visits: one class
-/// for each number of visits up to 63, then 32 classes for each doubling.
+/// The number of expanded nodes, and the numbers of their children, in classes by the visits of the
+/// expanded node. There is one class for each number of visits up to 63, and then 32 classes for
+/// each doubling.
 struct Census {
     /// The number of children of all nodes in each class.
     children: Vec<u64>,
@@ -39,7 +40,7 @@ impl Census {
         self.children.iter().sum()
     }
 
-    /// The lowest class such that it and all higher ones have at most `most` children.
+    /// The lowest class for which it and all higher classes together have at most `most` children.
     fn threshold(&self, most: u64) -> usize {
         let mut kept = 0;
         let too_many = |&class: &usize| {

@@ -9,7 +9,7 @@ use crate::bounds::{ProofNumber, Prospect, Span};
 use crate::math::{from_half, to_half};
 use crate::sync::{AtomicU32, Fault, Ordering, broken};
 
-/// The mean of values that were summed over `visits`; `None` if there are no visits.
+/// The mean of values whose sum, in fixed point, is `sum`; `None` if there are no visits.
 pub(crate) fn mean(sum: i64, visits: u64) -> Option<f64> {
     (visits > 0).then(|| sum as f64 / visits as f64 / VALUE_ONE as f64)
 }
@@ -27,27 +27,27 @@ impl Block<'_> {
         all.fold((0, 0), |(visits, sum), one| (visits + one.visits, sum + one.value_sum))
     }
 
-    /// Stores the priors of the moves, fractions of one. Relaxed: they are published with the
-    /// children, or stored before threads are started.
+    /// Stores the priors of the moves as fractions of one. Relaxed ordering is enough, because they
+    /// are published with the children or stored before threads are started.
     pub(crate) fn set_priors(self, priors: &[f32]) {
         for (cell, &prior) in self.priors().iter().zip(priors) {
             cell.store(to_half(prior), Ordering::Relaxed);
         }
     }
 
-    /// Whether priors are stored: since they add up to one, not all are 0.
+    /// Whether priors are stored. Stored priors are not all 0, since they add up to one.
     pub(crate) fn has_priors(self) -> bool {
         self.priors().iter().any(|cell| cell.load(Ordering::Relaxed) != 0)
     }
 
-    /// The prior of move `number`, a fraction of one; `None` if the evaluator has no priors.
+    /// The prior of move `number` as a fraction of one; `None` if the evaluator has no priors.
     pub(crate) fn prior(self, number: usize) -> Option<f32> {
         self.priors().get(number).map(|cell| from_half(cell.load(Ordering::Relaxed)))
     }
 }
 
 impl Tree {
-    /// For the audit: counts an evaluation that ended at this node.
+    /// Counts an evaluation that ended at this node, for the audit.
     #[inline]
     pub(super) fn count_evaluation(&self, index: u32) {
         if self.arena.columns().evaluations
@@ -58,7 +58,7 @@ impl Tree {
         }
     }
 
-    /// For the audit: moves the count of an evaluation that ended at this node to its child.
+    /// Moves the count of an evaluation that ended at this node to its child, for the audit.
     pub(super) fn move_evaluation(&self, index: u32, child: Option<&AtomicU32>) {
         // Relaxed: read after all workers have been joined.
         if let (Some(child), Some(own)) = (child, self.arena.single(index).evaluations().first()) {

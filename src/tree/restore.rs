@@ -88,7 +88,7 @@ impl Tree {
         ended.is_some()
     }
 
-    /// Sets the number of evaluations that ended here, if they are counted.
+    /// Sets the number of evaluations that ended at a node, if they are counted.
     fn count_evaluations(&self, block: Block<'_>, number: usize, ended: u64) {
         if let Some(cell) = block.evaluations().get(number) {
             cell.store(ended as u32, Ordering::Relaxed);

@@ -141,8 +141,8 @@ fn a_carried_answer_has_the_numbers_of_its_outcome() {
     }
 }
 
-/// Every thread grows its own branch and reads all other branches while they grow: several threads
-/// can add chunks at once, and no move is seen before it is written.
+/// Every thread grows its own branch and reads all other branches while they grow. This checks that
+/// several threads can add chunks at once, and that no move is seen before it is written.
 #[test]
 fn threads_fill_chunks_together() {
     const THREADS: usize = 3;

@@ -22,9 +22,9 @@ pub(crate) struct Trail<'t> {
     pub(crate) path: Vec<Step<'t>>,
     /// The number of leading steps that do not count the playout as in flight.
     pub(crate) uncounted: usize,
-    /// Only nodes with fewer visits count playouts in flight: none if there is only one thread, all
-    /// if a thread has many playouts in flight. Otherwise nodes with many visits are exempt: the
-    /// count makes no difference there, and every thread reads and writes these nodes.
+    /// Only nodes with fewer visits than this count playouts in flight: none if there is only one
+    /// thread, all if a thread has many playouts in flight. Otherwise nodes with many visits are
+    /// exempt: the count makes no difference there, and every thread reads and writes these nodes.
     count_below: u64,
     /// Whether the playout is unfinished, so that the later steps still count it as in flight.
     open: bool,
@@ -97,7 +97,8 @@ impl<'t> Trail<'t> {
         }
     }
 
-    /// A separate function, so that the code for many writers does not slow down a single one.
+    /// A separate function, so that the code for many writers does not slow down a tree with a
+    /// single writer.
     #[inline(never)]
     fn add_among_others(&self, steps: Range<usize>, values: &[i64; MAX_PLAYERS]) {
         self.add_by(Writers::Many, steps, values);
@@ -116,7 +117,7 @@ impl<'t> Trail<'t> {
         }
     }
 
-    /// Returns the path's buffer for the next playout.
+    /// Returns the buffer of the path, which the next playout can use again.
     pub(crate) fn into_path(mut self) -> Vec<Step<'t>> {
         self.take_back();
         std::mem::take(&mut self.path)

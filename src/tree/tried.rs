@@ -9,7 +9,7 @@
 //!
 //! A try is stored in the leaf's word, in place of the children's index, by an exchange that
 //! succeeds only while the node is a leaf. If another thread has created the children meanwhile,
-//! the visit is added to the child; if a thread is just creating them, the try is discarded, which
+//! the visit is added to the child; if a thread is still creating them, the try is discarded, which
 //! only costs the child a visit. A thread that claims the leaf takes the try with the claim. No
 //! other data is read because of a try.
 
@@ -30,7 +30,7 @@ pub(crate) struct Tried {
 const NUMBER_SHIFT: u32 = 16;
 
 impl Tried {
-    /// The number of moves that a try can distinguish.
+    /// The number of moves that a stored try can tell apart.
     pub(crate) const MOVES: usize = u16::MAX as usize;
 }
 

@@ -13,7 +13,7 @@ use proofwood_testkit::random_game::RandomGame;
 use proofwood_testkit::toy::toy;
 use std::collections::HashMap;
 
-/// A random game for a prover: two players, zero sum, and keys.
+/// A random game that suits a prover: with two players, zero sum, and keys.
 fn suitable(number: u64) -> RandomGame {
     let games = (0..).map(|more| RandomGame::with_players(number + 10_000 * more, 2));
     let mut game = games.into_iter().find(Game::zero_sum).expect("one of them has zero sum");

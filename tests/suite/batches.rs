@@ -225,7 +225,8 @@ fn a_game_is_proven_with_batches() {
     }
 }
 
-/// An evaluator that runs `then` instead of an evaluation after `good` calls.
+/// An evaluator whose first `good` calls succeed; the next call runs `then` instead of evaluating
+/// the leaves.
 struct Bad<F> {
     good: AtomicU64,
     then: F,

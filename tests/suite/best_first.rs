@@ -1,5 +1,5 @@
-//! Tests of the best-first provers on real games: answers against exhaustive search and df-pn, and
-//! trees against recomputation.
+//! Tests of the best-first provers on real games. Answers are compared with exhaustive search and
+//! df-pn, and trees with their recomputation.
 
 use proofwood::{
     Algorithm, Budget, Game, Outcome, ProofGoal, ProofReport, ProofSearch, ProverConfig,
@@ -15,8 +15,8 @@ use std::time::Duration;
 
 const PROVERS: [Algorithm; 4] = [Algorithm::Pns, Algorithm::Pn2, Algorithm::Mcpns, Algorithm::Ppns];
 
-/// Returns a configuration in which every tree is audited when its question ends. Second trees are
-/// small and playouts few, to keep the tests short.
+/// Returns a configuration with which every tree is audited when the work on its question ends.
+/// Second trees are small and playouts few, to keep the tests short.
 fn config(algorithm: Algorithm, threads: usize) -> ProverConfig {
     ProverConfig::default()
         .algorithm(algorithm)

@@ -1,5 +1,5 @@
-//! Tests of the best-first provers on random trees, with memories of any size: answers against
-//! exhaustive search, and trees against recomputation.
+//! Tests of the best-first provers on random trees, with memory limits of any size. Answers are
+//! compared with exhaustive search, and trees with their recomputation.
 
 use proofwood::prover::Question;
 use proofwood::{
@@ -129,7 +129,7 @@ fn ppns_on_random_trees() {
     check_trees(Algorithm::Ppns);
 }
 
-/// A full memory ends the search, and no claim is false.
+/// A search ends when its memory is full, and no claim is false.
 #[test]
 fn full_memories() {
     let answers = |bytes| (0..300).map(|seed| check_tree(Algorithm::Pns, seed, 3, bytes)).sum();
@@ -137,7 +137,7 @@ fn full_memories() {
     assert!(few < all && few > 0, "{few} of {all} answered");
 }
 
-/// The second-level search of PN² pays off if memory is small.
+/// The second-level search of PN² pays off if there is little memory.
 #[test]
 fn pn2_answers_more_than_pns_in_a_small_memory() {
     const LITTLE: u64 = 2 << 10;

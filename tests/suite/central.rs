@@ -25,7 +25,7 @@ use std::time::Duration;
 
 const BIASES: [Bias; 5] = [Bias::None, Bias::Rank, Bias::Max, Bias::Sum, Bias::RankLudii];
 
-/// Draws a configuration with one of the 64 settings of the switches.
+/// Draws a configuration with one of the 64 combinations of the switches.
 fn config(switches: usize, dice: &mut Dice) -> Config {
     let on = |bit: usize| switches >> bit & 1 == 1;
     let (score_bounds, proof_numbers) = (on(1), on(2));
@@ -147,7 +147,8 @@ fn run_cases(cases: impl Iterator<Item = (String, impl FnOnce())>) {
     assert_eq!(failed, 0, "cases failed");
 }
 
-/// The number of prunings in earlier searches, and the number of moves after which a tree was kept.
+/// The number of runs whose report counts at least one pruning, and the number of moves after which
+/// part of the tree was kept.
 static PRUNES: AtomicU64 = AtomicU64::new(0);
 static KEPT: AtomicU64 = AtomicU64::new(0);
 
@@ -244,7 +245,7 @@ fn fits(moved: Result<(), SearchError>) {
     }
 }
 
-/// The number of games for each of the 64 settings of the switches.
+/// The number of games for each of the 64 combinations of the switches.
 const GAMES_A_SETTING: usize = 50;
 
 #[test]

@@ -23,7 +23,8 @@ fn saved<G: Game>(search: &ProofSearch<G>) -> Vec<u8> {
     file
 }
 
-/// Proves in short runs, each of which loads the previous one's checkpoint.
+/// Proves the start of a game in short runs, each of which loads the checkpoint of the previous
+/// one.
 fn in_pieces<G: Game + Clone>(game: &G, config: &ProverConfig, nodes: u64) -> ProofReport<G> {
     let mut file: Option<Vec<u8>> = None;
     for piece in 0..40 {
@@ -255,8 +256,9 @@ impl Game for Toss {
     }
 }
 
-/// A player's proven values do not hold for another player who is not its only opponent: their
-/// entries have different keys, and a checkpoint about one player is refused for the other.
+/// Values proven for one player do not hold for another, except in two-player zero-sum games
+/// without chance. The entries about the two have different keys, and a checkpoint about one player
+/// is refused for the other.
 #[test]
 fn a_checkpoint_about_another_player_is_refused() {
     let games = [

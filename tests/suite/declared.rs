@@ -13,11 +13,11 @@ use proofwood_testkit::random_game::{Path, RandomGame};
 use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 
-/// A random game whose players declare wider ranges than they need.
+/// A random game that declares wider ranges of payoffs than its players need.
 #[derive(Clone, Debug)]
 struct Wide {
     game: RandomGame,
-    /// The widening of each player's range below and above.
+    /// The numbers by which each player's range is widened, below and above.
     more: [(i32, i32); 4],
 }
 
@@ -268,7 +268,8 @@ fn what_cannot_be_true_is_refused_by_all() {
 struct Choices;
 
 impl Game for Choices {
-    /// The number of choices, and the choices in two bits each, with the last one lowest.
+    /// The number of choices made, and the choices themselves with two bits for each, the last one
+    /// in the lowest bits.
     type State = (u32, u32);
     type Move = u32;
 
@@ -312,8 +313,9 @@ impl DomainKnowledge<Choices> for Choices {
     }
 }
 
-/// Without keys, positions are identified by the numbers of their moves. Pushed moves keep their
-/// numbers: otherwise two positions would share a key, and certificates would mix them up.
+/// Without keys, positions are identified by the numbers of the moves that lead to them. Pushed
+/// moves keep their numbers: otherwise two positions would share a key, and certificates would mix
+/// them up.
 #[test]
 fn foreseen_moves_keep_their_numbers() {
     for &algorithm in Algorithm::ALL.iter().filter(|algorithm| algorithm.has_table()) {

@@ -8,7 +8,8 @@ use proofwood_games::{ConnectFour, Mnk, Othello};
 
 const PLAYOUTS: u64 = 20_000;
 
-/// Uses fixed weights, because those recommended for Connect Four include no bias and may change.
+/// Returns a configuration with fixed weights, because those recommended for Connect Four include
+/// no bias and may change.
 fn config(bias: Bias) -> Config {
     let weights = Config::default().c(std::f64::consts::SQRT_2).c_pn(0.1).expand_after(1);
     weights.threads(1).seed(7).bias(bias)
@@ -52,7 +53,7 @@ const PINNED: [Tree; 5] = [
     (Bias::RankLudii, 56410, [340, 345, 2040, 15672, 758, 471, 374]),
 ];
 
-/// The same trees with a selection at every visit.
+/// The corresponding trees if a selection is made at every visit.
 const PINNED_ATTENTIVE: [Tree; 5] = [
     (Bias::None, 36937, [266, 858, 2718, 12288, 2019, 1489, 362]),
     (Bias::Rank, 55899, [808, 1136, 2707, 10302, 3237, 1357, 453]),

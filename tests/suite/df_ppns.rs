@@ -1,5 +1,6 @@
-//! Tests of df-PPNS on real games: answers against exhaustive search, estimates, and limits.
-//! `proofs` tests it on random trees and graphs and with tables of four entries, like all provers.
+//! Tests of df-PPNS on real games: its answers, which are compared with exhaustive search, its
+//! estimates, and its limits. Like all provers, it is tested on random trees and graphs and with
+//! tables of four entries in `proofs`.
 
 use proofwood::{
     Algorithm, Budget, Game, Outcome, ProofGoal, ProofSearch, ProverConfig, StopReason, Value,

@@ -5,9 +5,9 @@ use proofwood::{Budget, Config, Game, Goal, Search, StopReason, Turn, Value, sea
 use proofwood_testkit::toy::toy;
 use std::ops::RangeInclusive;
 
-/// Player 0 chooses a move, and then player 1, who plays for itself. Only after the last move is
-/// player 1's best reply also good for player 0. After every move, player 1 could make player 0
-/// lose, against its own interest.
+/// Player 0 chooses a move, and then player 1, who plays for itself, chooses one. Only if player 0
+/// chooses the last of its moves is player 1's best reply also good for player 0. After any move,
+/// player 1 could make player 0 lose, against its own interest.
 #[derive(Clone, Debug)]
 struct Kind;
 

@@ -12,7 +12,8 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Two players move in turn, without end. The evaluation for the first player is `seems`.
+/// A game in which two players move in turn, without end. The evaluation for the first player is
+/// `seems`.
 #[derive(Clone, Debug, Default)]
 struct Endless {
     seems: Option<f32>,

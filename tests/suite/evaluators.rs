@@ -282,7 +282,8 @@ where
     format!("{} {moves:?}", report.nodes)
 }
 
-/// A search with a boxed evaluator or rollout equals a search with the unboxed type.
+/// A search with a boxed evaluator or rollout gives the same results as a search with the unboxed
+/// type.
 #[test]
 fn a_pointer_loses_nothing() {
     let guesses = Guesses { seed: 3 };

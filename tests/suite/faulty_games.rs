@@ -169,7 +169,8 @@ enum Defect {
     BothWin,
 }
 
-/// A game of alternate coin tosses that breaks its contract after a few plies.
+/// A game in which the players in turn add −1, 1 or 2 to a sum. It breaks its contract after a few
+/// plies.
 #[derive(Clone, Copy, Debug)]
 struct Broken {
     defect: Defect,
@@ -274,7 +275,7 @@ fn a_broken_contract_is_named() {
     }
 }
 
-/// A game of sticks whose key omits something; the player who takes the last stick wins.
+/// A game of sticks whose key omits part of the position; the player who takes the last stick wins.
 #[derive(Clone, Copy, Debug)]
 enum Forgets {
     Nothing,
@@ -338,8 +339,8 @@ fn audited(game: Forgets) -> Vec<Result<Value, SearchError>> {
     searched.chain(proven).collect()
 }
 
-/// An audit finds two positions with the same key and different futures. Without an audit, the same
-/// searches prove wrong values.
+/// An audit detects that two positions with the same key have different futures. Without an audit,
+/// the same searches prove wrong values.
 #[test]
 fn an_audit_sees_two_futures_under_one_hash() {
     let said = audited(Forgets::Nothing);

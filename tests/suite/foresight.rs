@@ -21,13 +21,13 @@ struct Rounds {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Hint {
     Right,
-    /// At 1 pushes White's move to 2, from which White wins too, but later.
+    /// At position 1, pushes White's move to 2, from which White wins too, but later.
     Waits,
-    /// At 0 pushes Black's move to 1, after which White can win.
+    /// At position 0, pushes Black's move to 1, after which White can win.
     Ends,
     /// Claims a draw at a position where play may repeat, although neither player can force a draw.
     Draws,
-    /// Claims that at 0 Black can force White not to win.
+    /// Claims that at position 0 Black can keep White from winning.
     Holds,
     NoMove,
 }

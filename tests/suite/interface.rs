@@ -302,7 +302,7 @@ fn a_hook_that_panics_is_an_error() {
     assert_eq!(receive.try_recv(), Ok(()));
 }
 
-/// A game that implements only the rules: not `Clone`, not `Debug`.
+/// A game that implements only the rules, and neither `Clone` nor `Debug`.
 struct Sticks;
 
 impl Game for Sticks {
@@ -453,7 +453,8 @@ fn a_policy_of_ones_own_has_the_cap_of_the_configuration() {
     assert_eq!(calls.load(Ordering::Relaxed), 300);
 }
 
-/// Compares the nodes below a position with the rules; returns the number of nodes.
+/// Compares a node, whose position is `state`, and all nodes below it with the rules; returns their
+/// number.
 fn walk<G: Game>(game: &G, state: &G::State, node: NodeView<'_, G>, pruned: &mut u64) -> u64 {
     let children = node.children();
     *pruned += u64::from(node.is_pruned());

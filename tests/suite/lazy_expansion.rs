@@ -5,7 +5,7 @@ use proofwood::options::Bias;
 use proofwood::{Budget, Config, Game, Report, Search};
 use proofwood_games::ConnectFour;
 
-/// An evaluator that makes a default rollout.
+/// An evaluator that runs a default rollout.
 struct Asks(DefaultRollout);
 
 impl<G: Game> Evaluator<G> for Asks {

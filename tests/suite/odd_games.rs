@@ -119,7 +119,7 @@ fn puzzles_for_one_are_solved() {
     }
 }
 
-/// A game of one player that declares its range of payoffs, −9 to 9.
+/// A game for one player that declares its range of payoffs, −9 to 9.
 fn bounded(number: u64, cuts: (i32, i32)) -> RandomGame {
     let mut game = RandomGame::with_players(number, 1);
     (game.payoffs, game.tight, game.cuts) = (Payoffs::General(9), true, Some(cuts));

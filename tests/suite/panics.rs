@@ -13,7 +13,8 @@ fn config() -> Config {
     Config::default().threads(1).memory(2 << 20).audit(true).keep_choice(1)
 }
 
-/// Runs a search that plays a move and returns; audits the tree after each step.
+/// Searches, plays a move, searches, returns to the first position, and searches again; audits the
+/// tree after each step.
 fn play<L: LeafEvaluation<Toy>>(
     search: &mut Search<Toy, L>,
     fuse: &Fuse,

@@ -1,5 +1,5 @@
-//! Tests of provers against exhaustive search: random trees and graphs, tables of any size, one
-//! thread and several.
+//! Tests of provers on random trees and graphs, with tables of any size, on one thread and on
+//! several. The answers are compared with exhaustive search.
 
 use proofwood::{
     Algorithm, Budget, CancelToken, Game, Outcome, ProofGoal, ProofReport, ProofSearch,
@@ -14,7 +14,8 @@ use proofwood_testkit::rounds::rounds;
 use proofwood_testkit::toy::{Toy, toy};
 use std::time::Duration;
 
-/// Draws a configuration for a game: goal, threads, table, ε.
+/// Draws a configuration: the algorithm, the goal, the number of threads, the size of the table,
+/// and others.
 fn drawn(seed: u64) -> ProverConfig {
     let mut dice = Dice::new(seed);
     let goals = [ProofGoal::Outcome, ProofGoal::Win, ProofGoal::DrawOrBetter, ProofGoal::Score];

@@ -107,8 +107,8 @@ fn a_root_without_moves_is_not_lost_because_it_has_none() {
     }
 }
 
-/// A pruning frees many blocks of the requested size. So a search of wide positions prunes rarely,
-/// and not at each check of the memory.
+/// Each pruning frees many blocks of the requested size. So a search of wide positions prunes
+/// rarely, and not at each check of the memory.
 #[test]
 fn wide_positions_do_not_fill_the_memory_at_once_again() {
     const PLAYOUTS: u64 = 4_000;

@@ -1,5 +1,5 @@
-//! Compares the shortest win with exhaustive search: with keys, without keys, and with keys for
-//! some positions.
+//! Compares the shortest wins with those found by exhaustive search, in games with keys, without
+//! keys, and with keys for some positions.
 
 use proofwood::prover::shortest_win;
 use proofwood::{Algorithm, Budget, Game, Outcome, ProverConfig, Turn};

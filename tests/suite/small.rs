@@ -1,5 +1,5 @@
-//! Small searches by two or three threads for Miri and ThreadSanitizer, which run code many times
-//! slower and check every access.
+//! Small searches by two or three threads, for Miri and ThreadSanitizer, which check every access
+//! and therefore run code many times more slowly.
 //!
 //! `cargo xtask miri` runs them under several schedules. The trees are small, yet they exercise all
 //! of the arena's unsafe code: threads open chunks at the same moment (under Miri chunks are
@@ -71,7 +71,7 @@ fn grown_twice_and_audited() {
     }
 }
 
-/// Blocks of children leave unused ends of slabs and chunks, until the memory is full.
+/// Fills the memory with blocks of children, which leave the ends of slabs and chunks unused.
 #[test]
 fn until_the_memory_is_full() {
     for moves in [13, 30] {

@@ -24,9 +24,9 @@ struct Sheets {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mistake {
     None,
-    /// The symmetric position is at the next place.
+    /// The position given as symmetric is at the next place.
     OtherPlace,
-    /// On the second sheet places with several moves lack the last one.
+    /// On the second sheet, places with several moves have only the first one.
     FewerMoves,
     /// The second sheet's payoffs have the opposite sign.
     OtherPayoffs,

@@ -1,7 +1,7 @@
 //! Compares the public interfaces of the published libraries with their snapshots in `docs/api/`.
 //!
-//! A change of an interface thus shows in a commit, and is never accidental. Rustdoc lists items as
-//! JSON only on nightly; `cargo public-api` prints them.
+//! A change of an interface thus shows in a commit, and is never accidental. The items are printed
+//! by `cargo public-api`, from JSON that rustdoc writes only on nightly.
 
 use crate::{Failure, nightly, root};
 use std::fs;

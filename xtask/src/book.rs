@@ -12,9 +12,9 @@ const VERSION: &str = "0.5.4";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum For {
-    /// A check, which builds the pages only if mdbook is installed.
+    /// For a check, which builds the pages only if mdbook is installed.
     Check,
-    /// Online reading, with the search index.
+    /// For readers online, with the search index.
     Readers,
 }
 
@@ -46,7 +46,8 @@ pub(crate) fn run(what_for: For) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the tables of options that an example prints into their page. A check only compares them.
+/// Writes the tables of options, which an example prints, into their page. A check only compares
+/// them.
 fn list_options(what_for: For) -> Result<(), Failure> {
     println!("==> options in the book");
     let built = executables(&[&["--profile", "test", "--example", "options"], WORKSPACE].concat())?;
@@ -79,8 +80,8 @@ fn check_links() -> Result<(), Failure> {
 
 const HEADLINE_ENDS: &str = "</h1>";
 
-/// Adds the explorer to the book, as a file and within its own page, and adds links that open the
-/// certificates of the results in it.
+/// Adds the explorer to the book, both as a file and embedded in its own page, and adds links that
+/// open the results' certificates in the explorer.
 fn put_in_the_explorer(pages: &Path, page: &Path) -> Result<(), Failure> {
     let name = "proofwood.html";
     let failed = |error: std::io::Error| format!("the explorer in the book: {error}");
@@ -109,7 +110,7 @@ fn with_the_explorer(text: &str, name: &str) -> Result<String, Failure> {
     ))
 }
 
-/// Returns the installed mdbook, or installs one without its server and unoptimised, since it runs
+/// Returns the installed mdbook, or installs one, without its server and unoptimised, since it runs
 /// only briefly. A check does not install mdbook, which would take two minutes: only the links and
 /// SUMMARY.md can be faulty, and those are checked separately.
 fn mdbook(what_for: For) -> Result<Option<PathBuf>, Failure> {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-/// Debian's packages with programs that tests use, and the names of the programs.
+/// Debian's packages of the programs that tests use, each with the name of its program.
 const PROGRAMS: [(&str, &str); 5] = [
     ("valgrind", "valgrind"),
     ("fairy-stockfish", "fairy-stockfish"),

@@ -42,7 +42,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Parses the target, the number of seconds for each, and the game, if it is restricted to one.
+/// Parses the target, the number of seconds for each target, and the game, if only one is to be
+/// fuzzed.
 fn read(arguments: &[String]) -> Result<Fuzzing<'_>, Failure> {
     let (mut target, mut seconds, mut game) = (None, 60, None);
     let mut arguments = arguments.iter().map(String::as_str);
@@ -62,8 +63,8 @@ fn read(arguments: &[String]) -> Result<Fuzzing<'_>, Failure> {
     Ok(Fuzzing { target, seconds, game })
 }
 
-/// Parses a number of seconds from `90s`, `5m` or `90`. Refuses 0, with which fuzzing would never
-/// end.
+/// Parses a number of seconds from a text such as `90s`, `5m` or `90`. Refuses 0, which would make
+/// fuzzing endless.
 fn duration(text: &str) -> Option<u32> {
     let (number, unit) = match text.strip_suffix('m') {
         Some(minutes) => (minutes, 60),

@@ -20,7 +20,8 @@ const PLAYOUTS: [u64; 2] = [1000, 6000];
 /// The allowed excess of a count over the pinned one, as a fraction of it.
 const MARGIN: f64 = 0.03;
 
-/// Counts and compares; with `pin` stores the counts instead.
+/// Counts the instructions and compares the counts with the pinned ones; with `pin`, stores them
+/// instead.
 pub(crate) fn run(pin: bool) -> Result<(), Failure> {
     println!("==> instructions per playout");
     if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {

@@ -3,7 +3,7 @@
 use crate::{Failure, cargo, root, step};
 use std::process::Command;
 
-/// All packages, with the feature for workers that take turns.
+/// All packages, with the feature that makes workers take turns.
 const ALL: [&str; 4] = ["--workspace", "--locked", "--features", "proofwood-lab/logical"];
 
 /// Checks formatting, lints and tests; with `--check` only compiles everything.

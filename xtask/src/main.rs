@@ -156,7 +156,7 @@ fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// Builds with these arguments; returns the names and paths of the programs.
+/// Runs cargo with these arguments to build programs; returns their names and paths.
 fn executables(arguments: &[&str]) -> Result<Vec<(String, PathBuf)>, Failure> {
     let build = [&["build", "--quiet", "--message-format=json-render-diagnostics"], arguments];
     let mut build = cargo(&build.concat());

@@ -1,5 +1,5 @@
-//! Measures the figures on the book's page on performance, and writes each table into the page with
-//! the version that was measured.
+//! Measures the figures for the book's page on performance, and writes each table into the page,
+//! together with the version that was measured.
 
 use crate::{Failure, cargo, root};
 use serde_json::Value;

@@ -57,7 +57,7 @@ pub(crate) fn publish() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the command, to be run in another folder with the workspace's target folder.
+/// Returns this command, changed to run in `folder` with the target folder of the workspace.
 fn in_folder(command: &mut Command, folder: &Path) -> Command {
     let mut moved = Command::new(command.get_program());
     moved.args(command.get_args()).current_dir(folder);

@@ -14,8 +14,8 @@ use std::process::{Command, Stdio};
 /// The size limit of the compressed page, in bytes.
 const MOST: usize = 3_000_000;
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Vector instructions for eight scores at a time, as in native builds, and a stack for deep
-/// searches.
+/// The compiler's flags for vector instructions that handle eight scores at a time, as in native
+/// builds, and for a stack large enough for deep searches.
 const FLAGS: &str = "-C target-feature=+simd128 -C link-arg=-zstack-size=4194304";
 
 /// Builds the page into `target/page`; with `--test`, tests it in a browser.

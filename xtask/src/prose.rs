@@ -7,7 +7,8 @@ use std::fs;
 
 const COUNT: &str = "xtask/prose.txt";
 
-/// Checks that there are no more phrases than the count; with `keep` writes a lower count.
+/// Checks that there are no more phrases to avoid than the stored count; with `keep`, stores the
+/// new count.
 pub(crate) fn run(keep: bool) -> Result<(), Failure> {
     let read =
         |path: &str| fs::read_to_string(root().join(path)).map_err(|e| format!("{path}: {e}"));

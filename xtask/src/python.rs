@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
-/// The packages that the tests need besides the wheel, and those that they use if installed.
+/// The packages that the tests need besides the wheel, and the packages that they use only if
+/// installed.
 const NEEDED: &[&str] = &["pytest", "mypy", "pyright", "typing_extensions", "numpy"];
 const USED: &[&str] = &["pandas", "polars", "open_spiel", "pettingzoo", "ray", "matplotlib"];
 

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 /// The folder of the certificates, relative to the book's pages.
 const FOLDER: &str = "results";
 
-/// Copies the certificates to a page's folder `site`, each with a script that contains it, because
-/// a page on disk may load scripts but not fetch files.
+/// Copies the certificates to the folder `site` of a page, each with a script that contains it,
+/// because a page on disk may load scripts but not fetch files.
 pub(crate) fn carry(site: &Path) -> Result<(), Failure> {
     let folder = site.join(FOLDER);
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());

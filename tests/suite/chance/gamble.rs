@@ -19,7 +19,7 @@ enum At {
     Root,
     Roll,
     Won,
-    /// The plies to the end, and whether it is a win.
+    /// The number of plies to the end, and whether the line is still a win for player 0.
     Long(u8, bool),
 }
 

@@ -1,4 +1,4 @@
-//! Tests of games with chance against exhaustive expectimax.
+//! Tests of games with chance, whose results are compared with exhaustive expectimax.
 
 mod gamble;
 mod written;

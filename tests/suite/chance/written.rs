@@ -23,7 +23,7 @@ struct Written {
 enum Node {
     /// The player to move, and the nodes after its moves.
     Choice(usize, Vec<u32>),
-    /// Outcomes: the weight of each and the node after it.
+    /// The outcomes of chance: the weight of each, and the node after it.
     Roll(Vec<(u32, u32)>),
     End(Vec<i32>),
 }
@@ -118,8 +118,8 @@ fn exact(report: &Report<Toy>) -> Option<f64> {
     report.expected?.exact().map(Fixed::to_f64)
 }
 
-/// If chance decides at the root, the statistics are from the view of the player who moved before,
-/// and the report names that player.
+/// If the root is a chance node, the statistics are from the point of view of the player who moved
+/// last, and the report names that player.
 #[test]
 fn a_move_to_chance_keeps_whose_values_they_are() {
     let game = Written::two([
@@ -270,7 +270,7 @@ fn weights_that_are_wrong_or_great() {
     assert_eq!(exact(&report), Some(10.0));
 }
 
-/// The negative of the least payoff overflows, so it cannot occur in a zero-sum game.
+/// The least payoff cannot occur in a zero-sum game, because its negative would overflow.
 #[test]
 fn the_least_payoff_in_a_zero_sum() {
     let mut game = Written::two([(0, Roll(vec![(1, 1)])), (1, End(vec![i32::MIN, i32::MAX]))]);
@@ -312,7 +312,9 @@ fn wins_whatever_the_dice_show() {
 #[test]
 fn solved_outcomes_count_though_nobody_enters_them() {
     const DEPTH: u32 = 24;
-    /// A game of many coin tosses, each of which pays 0 or 2; it is too long to be solved.
+    /// A game of coin tosses. Tails at the first toss ends it with a payoff of 1. Otherwise, 24
+    /// coins are tossed, and the payoff is 1 if the number of heads is even, else −1; this is too
+    /// long to be solved.
     struct Coins;
     impl Game for Coins {
         /// The numbers of coins tossed and of heads among them; 99 marks the certain outcome.
