@@ -27,7 +27,7 @@ pub struct ServeTask {
     pub access: Access,
     /// Whether to print the configuration without starting a server.
     pub dry_run: bool,
-    /// The level of the log on standard error, by name; `None` for a log file in the folder.
+    /// The name of the log level on standard error; `None` to log to a file in the folder instead.
     pub log: Option<&'static str>,
 }
 
@@ -63,7 +63,7 @@ pub fn serve(task: &ServeTask, console: &dyn Console) -> Result<(), Trouble> {
 /// Checks the free disk space before the start, since a server that cannot write may hang.
 #[cfg(unix)]
 fn check_room(store: &Path) -> Result<(), Trouble> {
-    /// The space for empty streams and some thousand answers, in bytes.
+    /// The space needed for empty streams and a few thousand answers, in bytes.
     const LEAST: u64 = 64 << 20;
     if let Ok(disk) = rustix::fs::statvfs(store)
         && disk.f_bavail.saturating_mul(disk.f_frsize) < LEAST

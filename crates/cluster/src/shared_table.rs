@@ -54,7 +54,7 @@ pub(crate) struct SharedTable {
 
 #[derive(Default)]
 struct State {
-    /// The table, and a hash of its entries' premises.
+    /// The table, and a hash of the premises on which the meaning of its entries depends.
     shared_entries: Option<(SharedEntries, String)>,
     /// Whether positions have no key, so that nothing can be shared. False before the first job.
     is_lone: bool,
@@ -64,7 +64,7 @@ struct State {
 }
 
 impl SharedTable {
-    /// Starts to exchange a run's entries; this ends when the table is dropped.
+    /// Starts to exchange a run's entries; the exchange ends when the table is dropped.
     pub(crate) fn begin(run: &str, worker: &str, connection: &Connection) -> Arc<SharedTable> {
         let (state, nodes) = (Mutex::default(), AtomicU64::new(0));
         let shared_table = Arc::new(SharedTable {
@@ -193,7 +193,7 @@ async fn publish(shared_table: Weak<SharedTable>, connection: Connection, worker
     }
 }
 
-/// The interval at which a listener without messages checks that its run still exists.
+/// The interval at which a listener that receives no messages checks that its run still exists.
 const LOOK: Duration = Duration::from_secs(5);
 
 /// Passes the messages on a subject to `take` while the run lasts.

@@ -17,7 +17,7 @@ use tokio::runtime::Runtime;
 pub struct Status {
     /// The runs on the server.
     pub runs: Vec<Run>,
-    /// The present workers.
+    /// The workers that are currently present.
     pub workers: Vec<Presence>,
     /// The number of jobs that the server has accepted since its start.
     pub handed_out: u64,

@@ -2,9 +2,9 @@
 //!
 //! The algorithm is that of PNS-PDFPN (Čížek, Balko, Schmid 2026): a tree of proof numbers (Allis
 //! 1994) at the top, and depth-first provers on other machines below its leaves. If a job ends
-//! without an answer, its leaf gets the proof numbers that the job has found, and so do the
-//! children added later. A running job adds *virtual* counts to its leaf, which make it look
-//! harder, so that the next job goes elsewhere. Each position has at most one job.
+//! without an answer, the proof numbers that it has found are given to its leaf and to the children
+//! added later. A running job adds *virtual* counts to its leaf, which make it look harder, so that
+//! the next job goes elsewhere. Each position has at most one job.
 //!
 //! **Transpositions.** A position reached by several paths of the same length is one node with
 //! several parents. Since the lengths are equal, there are no cycles, and a verdict holds on every
@@ -31,8 +31,8 @@ pub struct NewChild {
     pub claims: bool,
     /// The key of its position, if it has one.
     pub key: Option<u64>,
-    /// The verdict by the rules or from a job. A negative verdict may hold only for this parent, if
-    /// the move leads back to it.
+    /// The verdict, if the rules or a job have given one. A negative verdict may hold only under
+    /// this parent, because play after the move may lead back to it.
     pub verdict: Option<Verdict>,
     /// Estimates of its proof and disproof number.
     pub numbers: (u64, u64),
@@ -46,7 +46,7 @@ struct Node {
     /// Each move with its node; `None` if the claimant fails after the move.
     children: Vec<(String, Option<usize>)>,
     numbers: Numbers,
-    /// The numbers with virtual counts.
+    /// The numbers including the virtual counts of running jobs.
     seen: Numbers,
     /// Whether this is an open leaf without a job, or has such a leaf below it.
     is_free: bool,
@@ -77,7 +77,7 @@ impl Numbers {
         }
     }
 
-    /// Returns the numbers of a leaf with a job, about twice as large.
+    /// Returns the numbers of a leaf while it has a job, which are about twice as large.
     fn burdened(self) -> Numbers {
         let more = |number: u64| (2 * number + 1).min(MOST);
         Numbers { proof: more(self.proof), disproof: more(self.disproof) }
@@ -102,7 +102,7 @@ impl Numbers {
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// The nodes by their positions' keys and their depths.
+    /// The nodes whose positions have keys, by key and depth.
     by_key: HashMap<(u64, usize), usize>,
 }
 
@@ -246,7 +246,7 @@ impl Tree {
         node
     }
 
-    /// Returns whether a node is irrelevant, because every path to it is decided.
+    /// Returns whether a node is irrelevant because every path to it contains a solved node.
     pub fn is_moot(&self, node: usize) -> bool {
         let (mut above, mut seen) = (vec![node], HashSet::new());
         while let Some(node) = above.pop() {
@@ -368,7 +368,7 @@ mod tests {
             (mixed + way.len() as u64).wrapping_mul(0x94d0_49bb_1331_11eb) >> 32
         }
 
-        /// Returns the key of a position; its value depends on nothing else.
+        /// Returns the key of a position, which determines the position's value.
         fn key(&self, way: &[&str]) -> u64 {
             self.number(way) << 8 | way.len() as u64
         }
@@ -502,8 +502,8 @@ mod tests {
         assert_eq!(tree.shown_by(0), [("b", Some(2))]);
     }
 
-    /// A position with two paths is one node with one job, and is relevant while one of the paths
-    /// is open.
+    /// A position reached by two paths is one node with one job, and stays relevant while one of
+    /// the paths is open.
     #[test]
     fn two_ways_lead_to_one_position() {
         let mut tree = Tree::new(true);

@@ -33,13 +33,13 @@ const ACK_WAIT: Duration = Duration::from_secs(10);
 /// The interval between signs of progress.
 const AT_WORK: Duration = Duration::from_secs(3);
 
-/// The time for which a request for a job waits at the server.
+/// The time after which an unanswered request for a job expires at the server.
 const ASK: Duration = Duration::from_secs(5);
 
-/// The interval of announcements.
+/// The interval at which the worker announces itself while its jobs stay the same.
 const PRESENT: Duration = Duration::from_secs(5);
 
-/// The least interval at which changes of the current jobs are announced.
+/// The shortest interval between announcements of changes in the current jobs.
 const SHOWN: Duration = Duration::from_secs(1);
 
 /// The interval at which an idle worker checks that the server still has the queue.
@@ -68,11 +68,11 @@ pub struct WorkTask {
     pub access: Access,
     /// The worker's name; `None` for a generated one.
     pub name: Option<String>,
-    /// The number of jobs in parallel.
+    /// The number of jobs to run in parallel.
     pub jobs: usize,
-    /// The number of threads of a job that does not set it.
+    /// The number of threads for a job that does not set it.
     pub threads: usize,
-    /// The memory of a job that does not set it, in bytes.
+    /// The memory for a job that does not set it, in bytes.
     pub memory: Option<u64>,
     /// Whether the worker ends when there are no more jobs.
     pub once: bool,
@@ -90,13 +90,13 @@ struct Worker<'a> {
     started: Instant,
     done: Cell<u64>,
     doing: RefCell<Vec<String>>,
-    /// The time and the current jobs of the last announcement.
+    /// The time of the last announcement, and the jobs that it contained.
     shown: RefCell<Option<(Instant, Vec<String>)>>,
     /// The folder in which proofs are written before they are sent; created for the first one.
     folder: RefCell<Option<PrivateFolder>>,
     /// The table of the proof to which the last job belonged.
     shared_table: RefCell<Option<Arc<SharedTable>>>,
-    /// Whether a job of another version was reported.
+    /// Whether the worker has already reported a job of another version.
     told: Cell<bool>,
 }
 
@@ -354,7 +354,7 @@ impl Worker<'_> {
         Ok(true)
     }
 
-    /// Counts a start of a job; returns false if it has been started too often.
+    /// Records a start of a job; returns false if the job has been started too often.
     async fn may_begin(&self, run: &str, key: &str) -> bool {
         let subject = format!("proofwood.begun.{run}.{key}");
         self.connection.send(&subject, &self.name).await != Sent::Second

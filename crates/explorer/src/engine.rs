@@ -20,8 +20,8 @@ use std::time::Duration;
 
 /// Takes requests and answers them, each a line of JSON.
 ///
-/// At most one search, one proof and one certificate are in progress; a new one ends the previous
-/// one.
+/// At most one search, one proof and one check of a certificate run at a time; a new one ends the
+/// previous one of its kind.
 pub struct Engine {
     threads: usize,
     /// Answers not yet taken by the caller.
@@ -32,7 +32,7 @@ pub struct Engine {
     solve: Option<SolveTask>,
     open: Option<OpenTask>,
     proof: Option<Proof>,
-    /// The tree loaded at the start, until another search begins.
+    /// The tree loaded at the start, which is kept until another search begins.
     kept: Option<KeptTree>,
     /// Messages from threads that have ended a task or have progress to report.
     rung: Receiver<News>,
@@ -56,7 +56,7 @@ enum News {
 }
 
 impl Engine {
-    /// Creates an engine whose searches have `threads` threads; in WebAssembly always one.
+    /// Creates an engine whose searches use `threads` threads, or always one in WebAssembly.
     pub fn new(threads: usize) -> Engine {
         let (bell, rung) = mpsc::channel();
         Engine {
@@ -102,8 +102,8 @@ impl Engine {
         }
     }
 
-    /// Works for about `time`; returns early when there are answers, each a line without a line
-    /// break, or when nothing is in progress.
+    /// Works for about `time` and returns the answers, each on one line. Returns early when there
+    /// are answers, or when nothing is in progress.
     pub fn step(&mut self, time: Duration) -> Vec<String> {
         let until = clock::now().saturating_add(time);
         loop {
@@ -255,7 +255,8 @@ impl Engine {
         }
     }
 
-    /// Begins to check a certificate: on its own thread, or at once on systems without threads.
+    /// Begins to check a certificate on a thread of its own. On systems without threads, checks it
+    /// before returning.
     fn go_on_open(&mut self) {
         let Some(open) = &mut self.open else { return };
         let Some(text) = open.text.take() else { return };

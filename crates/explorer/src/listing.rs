@@ -7,7 +7,7 @@
 use proofwood::certificate::Listed;
 use std::collections::HashMap;
 
-/// The greatest number of positions to walk through; smaller in a page, which has little memory.
+/// The greatest number of positions in a listing. It is smaller in a page, which has little memory.
 pub(crate) const MOST: usize = if cfg!(target_family = "wasm") { 8_000_000 } else { 100_000_000 };
 
 #[derive(Clone, Copy, Debug)]
@@ -25,11 +25,11 @@ enum What {
     /// The proof shows one move; this is the index of its text.
     Choice(u32),
     All,
-    /// A reference to this node.
+    /// A reference to the node with this index.
     Same(u32),
 }
 
-/// An entry of a certificate, for walking through it.
+/// What a certificate shows for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown<'l> {
     Over,
@@ -47,9 +47,9 @@ pub(crate) struct Listing {
     claims: Vec<u32>,
     texts: Vec<Box<str>>,
     numbers: HashMap<Box<str>, u32>,
-    /// The nodes with labels in the current claim.
+    /// The labelled nodes of the current claim, to which references point.
     labels: Vec<u32>,
-    /// The nodes whose children are being listed, with the numbers of missing children.
+    /// The nodes whose children are being listed, each with the number of children still missing.
     open: Vec<(u32, usize)>,
     too_large: bool,
 }
@@ -127,7 +127,8 @@ impl Listing {
         }
     }
 
-    /// Returns the child after the move with this number in the order of the entries.
+    /// Returns the child to which the move with this number leads; moves are numbered in the order
+    /// of the entries.
     pub(crate) fn after(&self, node: usize, number: usize) -> usize {
         let first = self.shown_at(node) + 1;
         (0..number).fold(first, |child, _| child + self.nodes[child].size as usize)

@@ -1,4 +1,4 @@
-//! Options by name, as in the book's page on options.
+//! Sets options by their names, which the book's page on options lists.
 
 use proofwood::internals::machine_memory;
 use proofwood::options::{OPTIONS, OptionSpec, PROVER_OPTIONS};
@@ -7,7 +7,8 @@ use proofwood_any_game::query::{Given, Wrong};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-/// The greatest memory of a search or a table in WebAssembly, which has 4 GiB in all.
+/// The greatest memory of a search or a table in WebAssembly, where all memory together is limited
+/// to 4 GiB.
 const PAGE_MEMORY: u64 = 1 << 30;
 const USUAL_PAGE_MEMORY: u64 = 256 << 20;
 
@@ -41,7 +42,7 @@ pub(crate) fn prover(
     Ok(config)
 }
 
-/// Refuses more threads or memory than the machine has.
+/// Refuses more memory than the machine has, and more than one thread in WebAssembly.
 fn check_machine(threads: usize, memory: u64) -> Result<(), Wrong> {
     let most = match cfg!(target_family = "wasm") {
         true => PAGE_MEMORY,

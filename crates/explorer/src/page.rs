@@ -3,7 +3,8 @@
 //! As a single file, made by `cargo xtask page`, the page contains its engine. Here it sends
 //! requests to the server that it comes from.
 
-/// The page's declaration of its engine.
+/// The tag with which the page states where its engine runs: in the page itself, or behind the
+/// server.
 const IN_THE_PAGE: &str = r#"<meta name="engine" content="page">"#;
 const BEHIND_THE_SERVER: &str = r#"<meta name="engine" content="http">"#;
 

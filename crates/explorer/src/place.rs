@@ -20,7 +20,8 @@ pub(crate) struct Place {
     owners: Option<Owners>,
 }
 
-/// Finds a game by its description; the game's example if it needs more than its name.
+/// Finds a game by its description, or by its name alone: if the game needs more than that, its
+/// example is used.
 pub(crate) fn find(spec: &str) -> Result<(String, Box<dyn Rules>), Wrong> {
     match proofwood_any_game::find(spec) {
         Ok(rules) => Ok((spelled(spec), rules)),

@@ -11,7 +11,7 @@ use proofwood_any_game::{ClaimAnswer, Rules};
 use serde::Serialize;
 use std::io::{BufRead, Cursor};
 
-/// The memory limit of a check, in addition to the listing.
+/// The memory limit of a check, not counting the listing.
 const MEMORY: u64 = if cfg!(target_family = "wasm") { 512 << 20 } else { 4 << 30 };
 /// The number of entries between two progress reports.
 const TELL_EVERY: u64 = 1 << 12;
@@ -58,7 +58,7 @@ pub(crate) struct WalkJson {
     place: PlaceJson,
     claim: String,
     answer: Option<String>,
-    /// The moves that the proof answers.
+    /// The moves of the other side, all of which the proof answers.
     replies: Vec<ReplyJson>,
     /// The number of certificate entries below this position.
     left: u32,
@@ -71,8 +71,8 @@ struct ReplyJson {
     left: u32,
 }
 
-/// Checks a file in base64. `tell` receives the number of entries read, and returns whether to
-/// continue. Returns the result, and the proof if it was accepted and can be walked through.
+/// Checks a certificate in base64. `tell` receives the number of entries read, and returns whether
+/// to continue. Returns the result, and the proof if it was accepted and can be walked through.
 pub(crate) fn open(
     text: &str,
     tell: &mut dyn FnMut(u64) -> bool,

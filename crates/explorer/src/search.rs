@@ -20,13 +20,13 @@ const EVERY: Duration = Duration::from_millis(200);
 const SHORTEST: Duration = Duration::from_millis(1);
 /// The greatest number of moves in a reported line.
 const LINE: u32 = 12;
-/// The limits of a shown part of a tree: depth and width.
+/// The greatest depth and width of the part of a tree that an answer shows.
 const DEEPEST: u32 = 12;
 const WIDEST: u32 = 200;
 
 /// The latest search, whose tree is kept after its end.
 pub(crate) struct SearchTask {
-    /// The request that it answers; `None` when it has ended.
+    /// The id of the request that the search answers; `None` once it has ended.
     id: Option<Value>,
     place: Place,
     config: Config,
@@ -133,7 +133,7 @@ impl SearchTask {
         Some(self.searching)
     }
 
-    /// Starts a part; without threads it has ended on return.
+    /// Starts a part of the search. Without threads, the part has ended when this returns.
     fn start(&mut self, time: Duration) -> Result<(), Wrong> {
         let part = if cfg!(target_family = "wasm") { time } else { self.every };
         let part = self.limits.time.map_or(part, |left| left.min(part));
@@ -187,7 +187,7 @@ impl SearchTask {
         answer
     }
 
-    /// Returns a move with the most-visited line after it.
+    /// Returns a move and the most-visited line that follows it.
     fn line(&self, text: &str) -> Vec<String> {
         let Ok(branch) = self.searching.tree(&[text.to_string()], LINE - 1, 1) else {
             return vec![text.into()];
@@ -201,7 +201,7 @@ impl SearchTask {
         line
     }
 
-    /// Returns a part of the tree. Threads end their current part first.
+    /// Returns a section of the tree. Stops the running part of the search first.
     pub(crate) fn tree(&mut self, of: &Part) -> Result<Branch, Wrong> {
         self.rest()?;
         let depth = of.depth.unwrap_or(2).min(DEEPEST);
@@ -219,7 +219,8 @@ impl Task for SearchTask {
         self.id.is_some()
     }
 
-    /// Continues in parts; if threads do the work, only checks their progress.
+    /// Runs the next part of the search. If threads do the work, starts the part or checks its
+    /// progress.
     fn step(
         &mut self,
         time: Duration,

@@ -17,14 +17,14 @@ use serde_json::Value;
 use std::time::Duration;
 
 const EVERY: Duration = Duration::from_millis(200);
-/// The lengths of the first part and of the longest part of a prover with a table; other requests
-/// wait for the part to end.
+/// The lengths of the first part and of the longest part of a prover with a table. Other requests
+/// wait until the running part ends.
 const FIRST_PART: Duration = Duration::from_millis(50);
 const LONGEST_PART: Duration = Duration::from_secs(1);
 
 /// A proof that is running or was stopped.
 pub(crate) struct SolveTask {
-    /// The request that it answers; `None` when it was stopped.
+    /// The id of the request that it answers; `None` after the last answer.
     id: Option<Value>,
     /// The game's description, the start, and the moves.
     of: (String, String, Vec<String>),
@@ -125,7 +125,8 @@ impl Task for SolveTask {
         self.id.is_some()
     }
 
-    /// Continues the proof; without threads for about `time`, or longer.
+    /// Continues the proof. Without threads it works for about `time`, or for the length of a part
+    /// if that is longer.
     fn step(
         &mut self,
         time: Duration,

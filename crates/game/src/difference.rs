@@ -3,8 +3,8 @@
 use crate::Turn;
 use std::fmt::{self, Display};
 
-/// The first difference between the futures of two positions; the first position's values come
-/// first.
+/// The first difference between the futures of two positions. In each pair of values, the first
+/// belongs to the first position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difference {
@@ -12,7 +12,8 @@ pub enum Difference {
     Turns(Turn, Turn),
     /// The positions have different numbers of moves.
     NumMoves(usize, usize),
-    /// The positions have different moves, or the same moves in another order, as text.
+    /// The positions have different moves, or the same moves in another order. The fields are the
+    /// first two moves that differ, as text.
     Moves(String, String),
     /// An outcome of chance has different weights in the two positions.
     Weights {
@@ -41,7 +42,7 @@ pub enum Difference {
     NoImageOfMove(String),
     /// The positions agree at first, but differ after these moves.
     Later {
-        /// Moves that are legal in turn from both positions.
+        /// The moves, which are legal one after the other from both positions.
         moves: Vec<String>,
         /// The difference after these moves.
         difference: Box<Difference>,

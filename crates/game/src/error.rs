@@ -21,8 +21,8 @@ pub enum GameError {
     /// In a zero-sum game, no payoff in player 0's range is the negation of a payoff in player 1's
     /// range. The fields are the least and the greatest payoff of each range.
     ZeroSumRanges((i32, i32), (i32, i32)),
-    /// In a zero-sum game, both players' ranges have several payoffs, but only one payoff is
-    /// possible for both. The ranges are given as least and greatest payoff.
+    /// In a zero-sum game, both players' ranges contain several payoffs, but only one payoff is
+    /// possible in both. Each range is given as its least and its greatest payoff.
     ZeroSumOnePayoff {
         /// The payoff range of player 0.
         own: (i32, i32),
@@ -133,9 +133,9 @@ pub enum GameError {
         /// The difference between the futures of the two positions.
         difference: Box<Difference>,
     },
-    /// A position that the game declares symmetric to another one is not
-    /// ([`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries)). Found only with
-    /// [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit).
+    /// Two positions that the game declares symmetric to each other
+    /// ([`DomainKnowledge::symmetries`](crate::DomainKnowledge::symmetries)) are not. Found only
+    /// with [`ProverConfig::audit`](../proofwood/struct.ProverConfig.html#method.audit).
     NoImage {
         /// The texts of the two positions; empty if the game has no texts.
         texts: Box<[String; 2]>,

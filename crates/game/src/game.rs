@@ -215,9 +215,9 @@ pub trait Game: Send + Sync + 'static {
         Outcome::from_value(payoff)
     }
 
-    /// Returns whether chance decides in some position of the game; `false` by default. Without
-    /// chance, bounds are whole payoffs, and a position with [`Turn::Chance`] ends a search with an
-    /// error.
+    /// Returns whether chance decides in some position of the game; `false` by default. If it
+    /// returns `false`, bounds are whole numbers, and a search that reaches a position with
+    /// [`Turn::Chance`] ends with an error.
     fn has_chance(&self) -> bool {
         false
     }
@@ -300,8 +300,9 @@ pub trait Game: Send + Sync + 'static {
 
     // Texts.
 
-    /// A player's name within a sentence: `White`, or the sign of the player's pieces, `x`. Names
-    /// must differ; by default they are `player 0`, `player 1` and so on.
+    /// A player's name as it is used within a sentence: `White`, for example, or `x` if that is the
+    /// sign of the player's pieces. Names must differ; by default they are `player 0`, `player 1`
+    /// and so on.
     fn player_name(&self, player: usize) -> String {
         format!("player {player}")
     }
@@ -337,10 +338,10 @@ pub trait Game: Send + Sync + 'static {
         text.split(|c: char| c.is_whitespace() || c == ',').filter(|m| !m.is_empty()).collect()
     }
 
-    /// A position on one line that [`parse_state`](Game::parse_state) reads back. Empty by default,
-    /// which means that the game has no text form. If positions have a [`key`](Game::key),
-    /// positions with different futures must have different texts, because certificates identify a
-    /// position by its key and its text.
+    /// The position as a single line of text that [`parse_state`](Game::parse_state) can read back.
+    /// Empty by default, which means that the game has no text form. If positions have a
+    /// [`key`](Game::key), positions with different futures must have different texts, because
+    /// certificates identify a position by its key and its text.
     fn state_text(&self, state: &Self::State) -> String {
         let _ = state;
         String::new()

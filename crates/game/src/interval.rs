@@ -1,6 +1,6 @@
 //! Intervals of payoffs.
 
-/// The payoffs that a player can secure: at least `lower`, at most `upper`.
+/// Bounds on the payoff that a player can secure: it is at least `lower` and at most `upper`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Interval {
     /// The least payoff that the player can force.

@@ -14,9 +14,9 @@ pub enum StaticBound {
     /// There is no static result.
     #[default]
     Nothing,
-    /// At least one pushed move is optimal. Provers search only these moves, and the fewer there
-    /// are, the earlier provers search the position. Certificates do not depend on them. In games
-    /// whose positions repeat, an optimal move is not enough; see
+    /// At least one pushed move is optimal. Provers search only these moves, and the fewer moves
+    /// are pushed, the earlier they search the position. Certificates do not depend on them. In
+    /// games whose positions repeat, an optimal move is not enough; see
     /// [`DomainKnowledge::static_bound`].
     Moves,
     /// The first player's payoff under best play, which each side can force in finitely many moves.
@@ -31,16 +31,17 @@ pub enum StaticBound {
     AtMost(i32),
 }
 
-/// Settings recommended by a game: those that win most matches (`proofwood match`) at usual
-/// thinking times. They apply to the settings that a [`Config`](../proofwood/struct.Config.html)
-/// leaves unset. For example, `Recommended::default().c(0.3)` recommends a value for `c`.
+/// Settings recommended by a game: those that win the most matches (`proofwood match`) at usual
+/// thinking times. A recommendation applies if a [`Config`](../proofwood/struct.Config.html) leaves
+/// the setting unset. For example, `Recommended::default().c(0.3)` recommends a value for `c`.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Recommended {
     /// The weight of exploration against mean values, as
     /// [`Config::c`](../proofwood/struct.Config.html#method.c), from 0 to 1000: choose a smaller
     /// weight if values differ little, such as those of [`DomainKnowledge::evaluate`]. It applies
-    /// to informed playouts whose goal is the winner. `None` is 0.8, the general default.
+    /// to searches with informed playouts and the goal `outcome`. `None` is 0.8, the general
+    /// default.
     pub c: Option<f64>,
     /// The weight of proof numbers against mean values, as
     /// [`Config::c_pn`](../proofwood/struct.Config.html#method.c_pn), from 0 to 1000. `None` is a
@@ -59,11 +60,11 @@ pub struct Recommended {
     /// 0 evaluates the leaf itself. It helps in games whose random playouts are long and carry
     /// little information. `None` is 1000.
     pub playout_cap: Option<u32>,
-    /// A background prover's fraction of the work of a long search, as
+    /// The fraction of a search's work that a background prover does, as
     /// [`Config::prover_share`](../proofwood/struct.Config.html#method.prover_share), from 0 to
-    /// 0.9, but only after the first 32,768 playouts of a run, because it makes short searches play
-    /// worse. It applies to informed playouts whose goal is the winner. It helps in games that are
-    /// often proven long before they end. `None` is 0.
+    /// 0.9. The prover starts after the first 32,768 playouts of a run, because it makes short
+    /// searches play worse. The setting applies to searches with informed playouts and the goal
+    /// `outcome`. It helps in games that are often proven long before they end. `None` is 0.
     pub prover_share: Option<f64>,
 }
 
@@ -139,10 +140,10 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
         self.static_bound(state, moves)
     }
 
-    /// The form of [`static_bound_for_prover`](DomainKnowledge::static_bound_for_prover), its
-    /// default, for provers that ask whether the first player's payoff under best play is at least
-    /// `at_least`. Override it if that question is cheaper than the payoff itself: return
-    /// [`StaticBound::AtLeast`] or [`StaticBound::AtMost`] with a bound that answers it.
+    /// The form of [`static_bound_for_prover`](DomainKnowledge::static_bound_for_prover) for
+    /// provers that ask whether the first player's payoff under best play is at least `at_least`;
+    /// equal to it by default. Override it if that question is cheaper than the payoff itself:
+    /// return [`StaticBound::AtLeast`] or [`StaticBound::AtMost`] with a bound that answers it.
     fn static_bound_at(
         &self,
         state: &G::State,
@@ -177,7 +178,7 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
 
     /// Plays a whole random playout in place, as [`rollout`](DomainKnowledge::rollout) does, with
     /// the moves that [`random_move`](Game::random_move) would draw. In Othello this takes three
-    /// quarters of the time of single moves.
+    /// quarters of the time of a playout move by move.
     #[inline]
     fn rollout_randomly(&self, state: &mut G::State, cap: u32, rng: &mut Rng) -> u32 {
         let _ = (state, cap, rng);
@@ -207,11 +208,11 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// cheap to compute. A playout that reaches its cap
     /// ([`Config::playout_cap`](../proofwood/struct.Config.html#method.playout_cap)) returns this
     /// value in searches with
-    /// [`PlayoutPolicy::Informed`](../proofwood/options/enum.PlayoutPolicy.html) whose goal is the
-    /// winner (Lorentz, *Amazons Discover Monte-Carlo*, 2008; Winands and Björnsson, *Evaluation
+    /// [`PlayoutPolicy::Informed`](../proofwood/options/enum.PlayoutPolicy.html) and the goal
+    /// `outcome` (Lorentz, *Amazons Discover Monte-Carlo*, 2008; Winands and Björnsson, *Evaluation
     /// Function Based Monte-Carlo LOA*, 2010). It is called only in two-player zero-sum games, and
-    /// never when the game is over. No proof depends on it. With `None`, the default, such a
-    /// playout pays every player 0.
+    /// never when the game is over. No proof depends on it. With `None`, the default, a playout
+    /// that reaches its cap pays every player 0.
     #[inline]
     fn evaluate(&self, state: &G::State) -> Option<f32> {
         let _ = state;
@@ -229,10 +230,11 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// a position and its images together
     /// ([`ProverConfig::symmetries`](../proofwood/struct.ProverConfig.html#method.symmetries)).
     ///
-    /// An image has the same player to move and the same payoffs at its end; its moves lead to
-    /// images of the position's children, at chance nodes with the same weights. The moves' names
-    /// and order may differ. A position may be its own image. Provers ignore symmetries if no
-    /// position within two moves of the root is its own image or another position's.
+    /// An image has the same player to move or, if the game is over, the same payoffs; its moves
+    /// lead to images of the position's children, with the same weights at chance nodes. The names
+    /// and the order of the moves may differ. A position may be its own image. Provers ignore
+    /// symmetries if no position within two moves of the root is its own image or another
+    /// position's.
     ///
     /// A position with the players exchanged is not an image, because the payoffs would be
     /// exchanged, too. [`check_rules`](crate::check_rules) and audits
@@ -245,7 +247,8 @@ pub trait DomainKnowledge<G: Game + ?Sized> {
     /// The canonical key: the key of one representative among the position and its
     /// [`symmetries`](DomainKnowledge::symmetries), the same for all of them. Override it if the
     /// game can find a representative without generating all images: provers call it for every move
-    /// that they consider. With `None`, the default, they take the least key of all images.
+    /// that they consider. With `None`, the default, they take the least key of the position and
+    /// its images.
     fn canonical_key(&self, state: &G::State) -> Option<u64> {
         let _ = state;
         None

@@ -66,9 +66,9 @@ impl fmt::Display for Value {
     }
 }
 
-/// The proven bounds on a payoff; `None` if the game sets no limit and nothing is proven. In games
-/// with chance the payoff is the expected one, and the bounds are rounded outward to whole numbers;
-/// [`Expected`](../proofwood/struct.Expected.html) gives them exactly.
+/// The proven bounds on a payoff. A bound is `None` if the game sets no limit and nothing is
+/// proven. In games with chance the payoff is the expected one, and the bounds are rounded outward
+/// to whole numbers; [`Expected`](../proofwood/struct.Expected.html) gives them exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// The player can force at least this payoff.
@@ -78,7 +78,7 @@ pub struct Bounds {
 }
 
 impl fmt::Display for Bounds {
-    /// Writes `1` for an exact payoff, else `-1..1`, with `?` for an unknown end.
+    /// Writes an exact payoff as `1` and other bounds as `-1..1`, with `?` for an unknown bound.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = |end: Option<i32>| end.map_or("?".into(), |end| end.to_string());
         match self.exact() {

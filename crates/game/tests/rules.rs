@@ -8,7 +8,7 @@ use proofwood_testkit::random_game::RandomGame;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A fault of [`Sticks`].
+/// A deliberate fault in [`Sticks`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mistake {
     None,
@@ -88,8 +88,9 @@ enum Mistake {
 
 use Mistake as M;
 
-/// Take one, two or three of the sticks; the player who takes the last one wins. The game would be
-/// a draw after 30 moves, which no play reaches. Some mistakes begin when few sticks are left.
+/// The players take one, two or three sticks in turn, and the player who takes the last one wins.
+/// The game would be a draw after 30 moves, but the sticks are gone before that. Some mistakes
+/// begin when few sticks are left.
 struct Sticks {
     mistake: Mistake,
     asked: AtomicU32,
@@ -300,7 +301,9 @@ impl DomainKnowledge<Sticks> for Sticks {
         (heap.sticks == 2 && self.has(M::IllegalPlayoutMove)).then_some(3)
     }
 
-    /// Plays the moves that single draws would choose; with a mistake, the last move differs.
+    /// Plays no move unless one of two mistakes is set. With one, the move from two sticks may
+    /// differ from the one that a single draw would choose; with the other, the returned number is
+    /// too small.
     fn rollout(&self, heap: &mut Heap, cap: u32, rng: &mut Rng) -> u32 {
         if !self.has(M::PlaysOutOtherMoves) && !self.has(M::PlaysOutTooFew) {
             return 0;
@@ -315,7 +318,7 @@ impl DomainKnowledge<Sticks> for Sticks {
         if self.has(M::PlaysOutTooFew) { played.saturating_sub(1) } else { played }
     }
 
-    /// Always plays the first move.
+    /// Plays no move unless its mistake is set; then it always plays the first legal move.
     fn rollout_randomly(&self, heap: &mut Heap, cap: u32, _rng: &mut Rng) -> u32 {
         let mut played = 0;
         while self.has(M::PlaysOutOtherRandomMoves)
@@ -542,7 +545,8 @@ fn a_game_that_never_ends_is_told() {
 }
 
 /// A piece moves left or right on five cells; the player wins if it is in the middle after eight
-/// moves. With `forgets`, the key omits the number of moves left, which only later positions show.
+/// moves. With `forgets`, the key omits the number of moves left, a fault that shows only in later
+/// positions.
 struct Walk {
     forgets: bool,
 }
@@ -635,8 +639,8 @@ fn weights_are_checked() {
     assert_eq!(coin([1, 3], true), Err(RulesFault::Changes { what: "chance_weight" }));
 }
 
-/// A game of sticks whose texts cannot be parsed, which suffices for certificates. With `forgets`,
-/// positions with different futures have the same text, which is a fault.
+/// A game of sticks that writes positions as texts but cannot parse them; certificates need no
+/// more. With `forgets`, positions with different futures have the same text, which is a fault.
 struct Written {
     forgets: bool,
 }

@@ -3,9 +3,9 @@
 use proofwood_game::{Game, Rng, Turn};
 use std::fmt::Debug;
 
-/// Checks that the playout `at_once` ends like a move-by-move playout with the same random numbers,
-/// which plays the moves that `known` draws, or random moves if `known` returns `None`. Returns the
-/// number of random moves.
+/// Checks that the playout `at_once` ends like a playout move by move with the same random numbers.
+/// Each single move is the one that `known` draws, or a random one if `known` returns `None`.
+/// Returns the number of random moves.
 pub(crate) fn plays_the_same<G: Game>(
     game: &G,
     (start, cap, rng): (&G::State, u32, &Rng),

@@ -42,8 +42,8 @@ pub(crate) fn random_cell(set: u64, rng: &mut Rng) -> Option<u8> {
     Some(select(set, counts, rng.below((counts >> 56) as u32)))
 }
 
-/// Draws a random cell of a non-empty set, like [`random_cell`], but as a set of one cell. For
-/// functions that are also compiled for processors with `bmi2` and `popcnt`.
+/// Draws a random cell of a non-empty set, like [`random_cell`], but returns it as a set of one
+/// cell. It is meant for functions that are also compiled for processors with `bmi2` and `popcnt`.
 #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
 macro_rules! draw_by_instruction {
     ($cells:expr, $rng:expr) => {

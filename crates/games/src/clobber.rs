@@ -70,8 +70,8 @@ pub struct Move {
 /// A position of Clobber.
 ///
 /// # Text form
-/// The rows from the top, separated by `/`, `x` and `o` for the stones and numbers for runs of
-/// empty cells, then the side to move: `oxox/xoxo/xxox/1oxo o`. On reading, an empty cell may be
+/// The rows from the top, separated by `/`, with `x` and `o` for the stones and numbers for runs of
+/// empty cells; then the side to move: `oxox/xoxo/xxox/1oxo o`. On reading, an empty cell may be
 /// `.`, `-` or `_`, and case does not matter; `w` and `b` are accepted for the sides x and o. The
 /// side may be omitted, because it follows from the number of stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

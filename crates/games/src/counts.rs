@@ -1,8 +1,8 @@
 //! Linear evaluations: features of a position, and their weights.
 //!
-//! A count is a number for the side to move minus the number for the other side. The evaluation is
-//! the hyperbolic tangent of the weighted sum: `(1 + tanh(sum)) / 2` estimates the chance to win.
-//! The weights were fitted to the winners of self-play games.
+//! The count of a feature is its number for the side to move minus its number for the other side.
+//! The evaluation is the hyperbolic tangent of the weighted sum: `(1 + tanh(sum)) / 2` estimates
+//! the chance to win. The weights were fitted to the winners of self-play games.
 
 /// A feature that a game counts in a position ([`AnyGame::counted`](crate::AnyGame::counted)).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -18,7 +18,8 @@ impl Board {
         cells.unwrap_or_default()
     }
 
-    /// Returns the cells of a move that is written as one cell, or two with an optional suffix.
+    /// Returns the cells of a move that is written as one cell, or as two cells with an optional
+    /// suffix.
     fn steps(&self, mv: &str) -> Option<Vec<String>> {
         let (from, rest) = self.leading(mv)?;
         match self.leading(rest) {
@@ -28,7 +29,8 @@ impl Board {
         }
     }
 
-    /// Returns the lowest free cell of the column with this number, counted from 1.
+    /// Returns the lowest free cell of the column whose number is the move; columns are counted
+    /// from 1.
     fn lands(&self, mv: &str) -> Option<Vec<String>> {
         let x = mv.parse::<usize>().ok()? as f64 - 0.5;
         let free = self.cells.iter().filter(|cell| cell.x == x && cell.piece.is_none());
@@ -36,7 +38,7 @@ impl Board {
         Some(vec![lowest.name.clone()])
     }
 
-    /// Returns a piece in the mover's hand, and its target cell.
+    /// Returns the cells of a drop: the piece in the mover's hand, and the target cell.
     fn drops(&self, mv: &str) -> Option<Vec<String>> {
         let (letter, to) = mv.split_once('@')?;
         let hand = match self.hand? {

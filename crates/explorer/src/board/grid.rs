@@ -56,7 +56,8 @@ impl<'t> Grid<'t> {
     }
 
     /// Returns the name that moves use for the cell at a column and a row, counted from the top. If
-    /// rows have no names, the drawing numbers the columns, so the name is made here.
+    /// the rows have no names, the drawing only numbers its columns, so the name is composed of a
+    /// column letter and a row number.
     pub(super) fn name(&self, column: usize, row: usize) -> String {
         match self.rows[row] {
             "" => format!("{}{}", column_name(column), self.rows.len() - row),
@@ -64,7 +65,8 @@ impl<'t> Grid<'t> {
         }
     }
 
-    /// Returns all cells, each a unit wide; `piece` returns the piece that a text stands for.
+    /// Returns all cells, each one unit wide; `piece` returns the piece that a cell's text stands
+    /// for.
     pub(super) fn squares(
         &self,
         kind: &'static str,
@@ -82,7 +84,7 @@ impl<'t> Grid<'t> {
         cells.collect()
     }
 
-    /// Returns the names of rows and columns around squares.
+    /// Returns the labels beside a board of squares: the names of its rows and columns.
     pub(super) fn labels(&self) -> Vec<Label> {
         let y = if self.names_above { -0.3 } else { self.rows.len() as f64 + 0.3 };
         let column =

@@ -7,16 +7,17 @@
 use super::shape::{Board, Cell};
 use std::collections::HashMap;
 
-/// The owners of pieces on a board whose pieces do not show them.
+/// The owners of the pieces on a board whose pieces do not show their owners.
 #[derive(Clone, Debug)]
 pub(crate) struct Owners {
-    /// The cells with a piece: its owner and drawing; `None` for a piece that was there before the
-    /// first move.
+    /// For each cell with a piece, the piece's owner and drawing; `None` if the piece was there
+    /// before the first move.
     of: HashMap<String, Option<(usize, &'static str)>>,
 }
 
 impl Owners {
-    /// Returns the owners before the first move on this board; `None` if pieces show their owners.
+    /// Returns the owners before the first move on this board; `None` if its pieces show their
+    /// owners.
     pub(crate) fn of(board: &Board) -> Option<Owners> {
         let is_asked = ["dots", "dominoes"].contains(&board.shape);
         let of = placed(board).map(|cell| (cell.name.clone(), None)).collect();

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// A position as a picture. Lengths are in units of a cell, from the top left.
+/// A position as a picture. Lengths are in units of a cell, and coordinates start at the top left.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Board {
     /// The style, which determines how pieces are drawn.
@@ -13,17 +13,17 @@ pub struct Board {
     pub rows: f64,
     /// The visible and clickable places; each has a unique name.
     pub cells: Vec<Cell>,
-    /// Lines below the cells.
+    /// Lines that are drawn beneath the cells.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<Line>,
     /// Names of rows and columns, outside the board.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<Label>,
-    /// Each player's piece, if one represents the player.
+    /// The piece that represents each player, if there is one.
     pub sides: Vec<&'static str>,
     /// Notes on parts of the position outside the board.
     pub notes: Vec<String>,
-    /// The player from whose hand a drop comes.
+    /// The player whose pieces in hand can be dropped.
     #[serde(skip)]
     pub(super) hand: Option<usize>,
 }
@@ -31,19 +31,20 @@ pub struct Board {
 /// A place on the board.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Cell {
-    /// The name, as in moves if these contain it.
+    /// The cell's name, as it appears in moves if they name cells.
     pub name: String,
     /// The centre's horizontal coordinate.
     pub x: f64,
     /// The centre's vertical coordinate.
     pub y: f64,
-    /// The kind of drawing: `square`, `hex`, `point`, `pit` and the like.
+    /// The style of the cell: `square`, `hex`, `point`, `pit` and the like.
     pub kind: &'static str,
     /// The piece on the cell.
     pub piece: Option<String>,
-    /// Letters or a number to print on it.
+    /// Letters or a number to print on the cell.
     pub text: Option<String>,
-    /// The player who placed the piece, if the moves imply it and the piece does not.
+    /// The player who placed the piece, if the moves imply it and the piece itself does not show
+    /// it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<usize>,
 }
@@ -78,7 +79,7 @@ pub(super) struct Written<'t> {
     pub(super) mover: Option<usize>,
 }
 
-/// Rounds a length to three decimals, which are short in JSON.
+/// Rounds a length to three decimals, which keeps the JSON short.
 pub(super) fn rounded(length: f64) -> f64 {
     (length * 1000.0).round() / 1000.0
 }

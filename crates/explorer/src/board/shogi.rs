@@ -6,7 +6,8 @@ use super::shape::{Board, Cell, Written};
 const KINDS: [(char, &str); 6] =
     [('G', "gold"), ('P', "pawn"), ('S', "silver"), ('R', "rook"), ('B', "bishop"), ('K', "king")];
 
-/// The distance of the board from the top: the upper hand is above it.
+/// The distance from the top of the picture to the board, which leaves room for the pieces in hand
+/// above the board.
 const HAND: f64 = 1.4;
 
 pub(super) fn board(written: &Written<'_>) -> Option<Board> {
@@ -36,7 +37,7 @@ pub(super) fn board(written: &Written<'_>) -> Option<Board> {
     })
 }
 
-/// Reads a piece: capital letters are Sente's, and a plus precedes promoted pieces.
+/// Parses a piece: a capital letter is Sente's, and a plus precedes the letter of a promoted piece.
 fn piece(text: &str) -> Option<String> {
     let (promoted, letter) = match text.strip_prefix('+') {
         Some(letter) => ("promoted-", letter.chars().next()?),
@@ -47,8 +48,9 @@ fn piece(text: &str) -> Option<String> {
     Some(format!("{side}-{promoted}{kind}"))
 }
 
-/// Returns a cell for each kind of piece in hand, named like the start of a drop: `P@`, in small
-/// letters for Gote. Its text is the number of pieces.
+/// Returns a cell for each kind of piece in hand. Its name is the start of a drop: `P@`, in lower
+/// case for Gote. Its text is the letter of the kind, followed by the number of pieces if there are
+/// several.
 fn hand(line: &str, y: f64, case: char) -> Vec<Cell> {
     let letters = line.strip_prefix("in hand: ").unwrap_or("");
     let mut cells: Vec<Cell> = vec![];

@@ -10,7 +10,8 @@ fn word(signs: &[(&str, &'static str)], text: &str) -> Option<String> {
 
 const X_AND_O: [(&str, &str); 2] = [("x", "x"), ("o", "o")];
 
-/// Returns squares whose pieces have these signs and words, one for each player.
+/// Returns a board of squares; `signs` contains each player's sign in the drawing and the word for
+/// the player's piece.
 fn of_signs(
     written: &Written<'_>,
     shape: &'static str,
@@ -78,7 +79,7 @@ pub(super) fn numbers(written: &Written<'_>) -> Option<Board> {
     })
 }
 
-/// Writes the next step as a sentence; the drawing says `White: 3`.
+/// Converts the drawing's note on the next step, such as `White: 3`, to a sentence.
 fn die(line: &str) -> String {
     match line.split_once(": ") {
         Some((side, "roll")) => format!("the die is rolled for {side}"),

@@ -2,7 +2,7 @@
 
 use super::shape::{Board, Cell, Written, column_name, rounded};
 
-/// The vertical distance of rows.
+/// The vertical distance between rows.
 const DOWN: f64 = 0.866;
 /// The letters of the players' pieces in the drawing.
 const PLAYERS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];

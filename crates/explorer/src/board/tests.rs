@@ -5,7 +5,8 @@ use proofwood::{Game, Rng, Turn};
 use proofwood_games::{AnyGame, AnyState, games};
 use std::collections::{HashMap, HashSet};
 
-/// More descriptions than the registry's examples: usual sizes, and variants with other drawings.
+/// Descriptions in addition to the registry's examples: usual sizes, and variants with other
+/// drawings.
 const MORE: &[&str] = &[
     "mnk:16,4,4,players=4",
     "connect-four",
@@ -76,8 +77,9 @@ fn cells_have_names_of_their_own_and_lie_on_the_board() {
     }
 }
 
-/// Every move can be played with clicks on existing cells, or with a button. No move's cells are a
-/// prefix of another's; moves with and without promotion have the same cells.
+/// Every move can be played with clicks on existing cells, or with a button. The cells of a move
+/// are never a prefix of another move's; only moves with and without promotion may share their
+/// cells.
 #[test]
 fn every_move_can_be_clicked() {
     for spec in all() {
@@ -109,8 +111,8 @@ fn every_move_can_be_clicked() {
     }
 }
 
-/// The pieces on the board are those of the position's text. If that begins with rows, as in a FEN,
-/// the rows are parsed here, independently of the drawing.
+/// The pieces on the board are those of the position's text. If the text begins with rows, as a FEN
+/// does, the rows are parsed here, independently of the drawing.
 #[test]
 fn pieces_are_those_of_the_position() {
     let mut compared = HashSet::new();
@@ -127,8 +129,8 @@ fn pieces_are_those_of_the_position() {
     assert!(compared.len() >= 20, "{compared:?}");
 }
 
-/// Returns the pieces' signs, row by row from the top, of a text with rows; in small letters if
-/// case has no meaning.
+/// Returns the signs of the pieces in a position's text, row by row from the top, in lower case if
+/// case has no meaning; `None` if the text has no rows.
 fn rows_of(board: &Board, text: &str) -> Option<Vec<String>> {
     if text.contains(" moves ") || ["dots", "pits", "scores", "text"].contains(&board.shape) {
         return None;

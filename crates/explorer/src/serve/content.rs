@@ -12,7 +12,7 @@ use std::path::Path;
 const CERTIFICATE: &[u8] = &[0x1f, 0x8b];
 
 impl Exploring {
-    /// Shows a position: `position`, or by default the game's start, after `moves`.
+    /// Shows the position to which `moves` lead from `position`, by default from the game's start.
     pub fn of_game(game: &str, position: Option<&str>, moves: &[String]) -> Exploring {
         Exploring { fragment: fragment(game, position, moves), ..Exploring::default() }
     }

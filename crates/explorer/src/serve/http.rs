@@ -8,9 +8,10 @@ use std::time::Duration;
 /// The greatest length of a request's head in bytes, and the greatest number of headers.
 const LONGEST: u64 = 16 << 10;
 const HEADERS: usize = 64;
-/// The time that a browser may be silent, since some connect before they have a request.
+/// The time for which a connection may be silent, since some browsers connect before they have a
+/// request.
 const SILENCE: Duration = Duration::from_secs(10);
-/// The size of a refused body that is read anyway, in bytes. Otherwise the client could lose the
+/// The number of bytes of a refused body that are read anyway; otherwise the client might lose the
 /// answer.
 const REST: u64 = 1 << 20;
 

@@ -37,11 +37,11 @@ use std::thread;
 use std::time::Duration;
 
 /// The time for which a page waits for answers: `WAIT`, or `TURN` if more than `AT_ONCE` pages are
-/// open, since they have to share a browser's connections to one server (six).
+/// open, because all pages share the six connections that a browser opens to one server.
 const WAIT: Duration = Duration::from_secs(20);
 const TURN: Duration = Duration::from_millis(300);
 const AT_ONCE: usize = 4;
-/// The size limit of a request in bytes; the largest is a certificate in base64.
+/// The size limit of a request in bytes; the largest requests are certificates in base64.
 const LARGEST: u64 = 64 << 20;
 /// The greatest number of open pages; one more closes the oldest.
 const PAGES: usize = 8;
@@ -60,7 +60,7 @@ pub struct Tree {
 /// The contents of the pages that a server serves.
 #[derive(Debug, Default)]
 pub struct Exploring {
-    /// The fragment of the page's address, which describes the start of the page.
+    /// The fragment of the page's address, which describes what the page shows at first.
     pub fragment: String,
     /// A certificate that the page can load.
     pub certificate: Option<Vec<u8>>,
@@ -85,9 +85,9 @@ struct House {
     guard: Guard,
     exploring: Exploring,
     sessions: Mutex<Sessions>,
-    /// The number of open connections. Relaxed: it guards no other data.
+    /// The number of open connections. Relaxed ordering suffices, because it guards no other data.
     busy: AtomicUsize,
-    /// Whether the server has to end. Relaxed: it guards no other data.
+    /// Whether the server has to end. Relaxed ordering suffices, because it guards no other data.
     ended: AtomicBool,
 }
 

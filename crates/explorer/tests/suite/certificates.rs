@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// Games that are proven in less than a second or so.
+/// Games that are proven in about a second or less.
 const GAMES: [&str; 10] = [
     "tic-tac-toe",
     "connect-four:4x4",
@@ -42,8 +42,8 @@ fn open(engine: &mut Engine, bytes: &[u8]) -> Value {
     last(engine, json!({ "ask": "open", "certificate": STANDARD.encode(bytes) }))
 }
 
-/// Walks down to the end of a game by the replies with the most entries below; returns the number
-/// of moves.
+/// Walks through a claim's proof to the end of a game, always by the first reply or always by the
+/// last; returns the number of moves.
 fn walk(engine: &mut Engine, claim: usize, last_reply: bool) -> usize {
     let mut path: Vec<Value> = Vec::new();
     loop {

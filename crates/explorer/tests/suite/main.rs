@@ -9,7 +9,7 @@ use proofwood_explorer::Engine;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Sends a request, and works until the last answer; returns all answers.
+/// Sends a request and lets the engine work until the last answer; returns all answers.
 fn ask(engine: &mut Engine, request: Value) -> Vec<Value> {
     let mut request = request;
     if request.get("id").is_none() {

@@ -1,9 +1,9 @@
-//! Stored positions by key, for searches with an audit.
+//! The positions that a search with an audit has stored, by key.
 //!
-//! Positions with equal keys share proofs. If a key omits part of the position, a search proves
-//! positions that it never visited, although the tree stays consistent. An audit stores one
-//! position for each key and compares it with later ones. It also verifies static bounds in games
-//! whose positions repeat.
+//! Positions with equal keys share proofs. If a key omits part of the position, a proof also counts
+//! for positions that the search never visited, and nothing in the tree contradicts it. An audit
+//! stores one position for each key and compares it with later ones. It also verifies static bounds
+//! in games whose positions repeat.
 
 use super::forced::{ForcedPlay, foresees};
 use super::futures::{Hashes, futures_differ};
@@ -18,11 +18,11 @@ const MOST: usize = 1 << 16;
 /// The number of comparisons per key that include the positions' futures; later comparisons cover
 /// only the positions themselves.
 const COMPARISONS: u8 = 4;
-/// The number of moves of a future that are compared.
+/// The maximum number of moves played from two positions to compare their futures.
 const FUTURE: usize = 200;
 
-/// Positions by key. Each visit briefly takes a lock, which is acceptable because an audit is slow
-/// anyway and the thread holds no claim in the tree while it waits.
+/// The stored positions, by key. Each visit briefly takes a lock, which is acceptable because an
+/// audit is slow anyway and the thread holds no claim in the tree while it waits.
 pub struct Audited<G: Game> {
     met: Mutex<HashMap<u64, Met<G>>>,
     symmetries: bool,
@@ -36,8 +36,8 @@ struct Met<G: Game> {
 }
 
 impl<G: Game> Audited<G> {
-    /// Creates an empty audit. `symmetries` verifies symmetric positions, `foresight` verifies
-    /// static bounds.
+    /// Creates an empty audit. With `symmetries` it verifies symmetric positions, and with
+    /// `foresight` static bounds.
     pub fn new(game: &G, symmetries: bool, foresight: bool) -> Audited<G> {
         let suits = game.num_players() == 2 && game.zero_sum() && !game.has_chance();
         let foresight = (foresight && suits).then(Mutex::default);

@@ -85,7 +85,7 @@ impl Declared {
     }
 
     /// Returns whether a proof for one player is also a proof for the other: in a zero-sum game
-    /// without chance, the other player cannot prevent the payoff that one can secure.
+    /// without chance, a player can secure exactly what the opponent cannot prevent.
     #[inline]
     pub fn serves_both(&self) -> bool {
         self.zero_sum && !self.chance

@@ -68,13 +68,13 @@ pub enum RulesFault {
         /// The drawn move; `None` if it is missing.
         drawn: Option<String>,
     },
-    /// A whole playout by the game differs from the same playout move by move
+    /// A whole playout by the game differs from the same playout played move by move
     /// ([`rollout`](crate::DomainKnowledge::rollout),
     /// [`rollout_randomly`](crate::DomainKnowledge::rollout_randomly)).
     PlayOut {
         /// The name of the method that played the whole playout.
         method: &'static str,
-        /// The number of moves that the method returned, at most 8.
+        /// The number of moves that the method returned; at most 8 were allowed.
         played: u32,
         /// The difference from the position after `played` single moves; `None` if the number of
         /// moves itself is wrong.
@@ -183,7 +183,7 @@ pub enum RulesFault {
         /// The payoff of the best pushed move.
         static_bound: i32,
     },
-    /// A position that the game declares symmetric to another one is not.
+    /// Two positions that the game declares symmetric to each other are not.
     Image {
         /// The symmetric position's text; empty if the game has no texts.
         image: String,

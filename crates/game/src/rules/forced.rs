@@ -1,11 +1,11 @@
 //! Verifies static bounds by retrograde analysis in games whose positions repeat.
 //!
-//! If every line ends, play to the end finds the best result. If positions repeat, a move can
-//! preserve every result that can be forced and still make no progress: if it is the only pushed
-//! move, the game never ends. All pushed moves near a position are therefore verified together. For
-//! each payoff threshold, the region is analysed backwards from the ends, once with all moves and
-//! once with one side restricted to the pushed moves. Both results must be equal. For positions
-//! beyond the region, the analysis assumes the result that avoids a false report.
+//! If every line of play ends, playing to the end finds the best result. If positions repeat, a
+//! move can preserve every result that can be forced and still make no progress: if it is the only
+//! pushed move, the game never ends. All pushed moves near a position are therefore verified
+//! together. For each payoff threshold, the region is analysed backwards from the ends, once with
+//! all moves and once with one side restricted to the pushed moves. Both results must be equal. For
+//! positions beyond the region, the analysis assumes the result that avoids a false report.
 
 use super::futures::list;
 use crate::GameError;
@@ -13,7 +13,7 @@ use crate::{DomainKnowledge, Game, StaticBound, Turn};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::ops::RangeInclusive;
 
-/// Verifies regions, each around a position with a static bound.
+/// Verifies the static bounds in regions, each around a position that has one.
 pub(super) struct ForcedPlay {
     compared: HashSet<u64>,
     left: usize,
@@ -37,8 +37,8 @@ impl Default for ForcedPlay {
 pub(super) type Wrong<M> = (Vec<M>, GameError);
 
 impl ForcedPlay {
-    /// Compares the static bounds around `state` if positions there repeat, in a two-player
-    /// zero-sum game without chance. Does nothing for a region that was compared before.
+    /// Verifies the static bounds around `state`, in a two-player zero-sum game without chance, if
+    /// positions there repeat. Does nothing for a region that was verified before.
     pub(super) fn compare<G: Game>(
         &mut self,
         game: &G,
@@ -88,8 +88,8 @@ struct Place<G: Game> {
     moves: Vec<G::Move>,
 }
 
-/// A region whose places are numbers. It does not depend on the game's type, so that its analysis
-/// is compiled only once.
+/// A region with numbers for its places. It does not depend on the game's type, so that its
+/// analysis is compiled only once.
 #[derive(Default)]
 struct Graph {
     nodes: Vec<GraphNode>,
@@ -128,8 +128,8 @@ impl Aim {
         (i64::from(payoff) >= self.threshold) == (self.player == 0)
     }
 
-    /// Returns whether the static bound implies that the player can force the aim. No end pays more
-    /// than `below` but less than the threshold.
+    /// Returns whether the static bound implies that the player can force the aim. No end in the
+    /// region pays more than `below` but less than the threshold.
     fn is_foreseen(self, static_bound: StaticBound, below: i64) -> bool {
         match (static_bound, self.player) {
             (StaticBound::Payoff(payoff) | StaticBound::AtLeast(payoff), 0) => {
@@ -256,8 +256,8 @@ impl<'g, G: Game> Region<'g, G> {
 }
 
 impl Graph {
-    /// Returns whether a position can repeat: whether any position remains after those without
-    /// predecessors are removed one by one.
+    /// Returns whether a position can repeat. This is the case if some positions remain after those
+    /// without predecessors are removed one by one.
     fn repeats(&self) -> bool {
         let mut ways: Vec<usize> = self.nodes.iter().map(|node| node.before.len()).collect();
         let mut free: Vec<usize> = (0..ways.len()).filter(|&place| ways[place] == 0).collect();
@@ -310,8 +310,8 @@ impl Graph {
         forced
     }
 
-    /// Compares the static bounds `always`, and for each payoff in `range` the static bounds that
-    /// `against` returns. Returns the numbers of bounds and of sets of pushed moves that were
+    /// Verifies the static bounds `always`, and for each threshold in `range` the static bounds
+    /// that `against` returns. Returns the numbers of bounds and of sets of pushed moves that were
     /// compared.
     fn compare(
         &self,

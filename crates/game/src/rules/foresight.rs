@@ -16,13 +16,13 @@ struct BestPlay<'g, G: Game> {
 const POSITIONS: u32 = 5_000;
 /// The greatest number of positions that are searched for all values together.
 const ALL_POSITIONS: u32 = 2_000_000;
-/// The greatest depth of the search, small enough that the recursion fits the stack.
+/// The maximum depth of the search, small enough for the recursion to fit on the stack.
 const DEPTH: u32 = 200;
 
 impl<G: Game> BestPlay<'_, G> {
-    /// Player 0's payoff under best play from `state`, restricted at the root to `moves` if they
-    /// are given; `None` if the budget runs out. It is found by alpha-beta with no knowledge except
-    /// the range of payoffs.
+    /// Player 0's payoff under best play from `state`, with one of `moves` as the first move if
+    /// they are given; `None` if the budget or the depth does not suffice. It is found by
+    /// alpha-beta, with no knowledge except the range of payoffs.
     fn value(
         &mut self,
         state: &G::State,
@@ -60,11 +60,11 @@ impl<G: Game> BestPlay<'_, G> {
 
 /// Positions to compare with play to the end.
 ///
-/// They are compared last because a fault below a position may have another cause than its static
-/// bound until all other parts of the contract are checked.
+/// They are compared last: until all other parts of the contract have been checked, a fault found
+/// below a position may have another cause than its static bound.
 pub(super) struct Foresight<G: Game> {
     due: Vec<Due<G>>,
-    /// Static bounds in games whose positions repeat, which are compared first.
+    /// Verifies static bounds in games whose positions repeat; it is used first.
     forced: ForcedPlay,
     left: u32,
     /// The number of static bounds that were compared.
@@ -94,7 +94,8 @@ impl<G: Game> Default for Foresight<G> {
 }
 
 impl<G: Game> Foresight<G> {
-    /// Player 0's payoff under best play from a position, restricted to `moves` if they are given.
+    /// Player 0's payoff under best play from a position, with one of `moves` as the first move if
+    /// they are given.
     fn best_play(&mut self, game: &G, state: &G::State, moves: Option<&[G::Move]>) -> Option<i32> {
         let most = POSITIONS.min(self.left);
         let mut play = BestPlay { game, left: most };
@@ -103,8 +104,8 @@ impl<G: Game> Foresight<G> {
         value
     }
 
-    /// Compares all static bounds with play to the end if the end is near. A fault is returned with
-    /// the path to it and the number of the random game.
+    /// Compares all static bounds with play to the end, where the end is near. A fault is returned
+    /// with the path to it and the number of the random game.
     pub(super) fn compare(
         &mut self,
         game: &G,
@@ -253,7 +254,8 @@ fn check_pushed<G: Game>(
     }
 }
 
-/// The static bound of a position, requested twice, and the pushed moves if it is `Moves`.
+/// Requests the static bound of a position twice. Returns it, with the pushed moves if it is
+/// `Moves`, or an error if the two results differ.
 fn ask_twice<M: PartialEq>(
     method: impl Fn(&mut Vec<M>) -> StaticBound,
     what: &'static str,

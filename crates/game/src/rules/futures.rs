@@ -12,7 +12,8 @@ pub(crate) fn list<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     moves
 }
 
-/// A position's turn, moves, weights of chance and payoffs.
+/// The part of a position that is compared without playing a move: its turn, moves, chance weights
+/// and payoffs.
 pub(crate) struct Sight<G: Game> {
     turn: Turn,
     pub(crate) moves: Vec<G::Move>,
@@ -82,8 +83,8 @@ fn pairs<'p, T>(one: &'p [T], other: &'p [T]) -> impl Iterator<Item = (&'p T, &'
     std::iter::zip(one, other)
 }
 
-/// The first difference between two positions, without playing a move: turn, moves in their order,
-/// weights, payoffs.
+/// The first difference between two positions that shows without playing a move: in the turn, the
+/// moves and their order, the weights or the payoffs.
 pub(crate) fn differ<G: Game>(game: &G, one: &G::State, other: &G::State) -> Option<Difference> {
     Sight::of(game, one).difference(game, one, &Sight::of(game, other))
 }
@@ -91,14 +92,14 @@ pub(crate) fn differ<G: Game>(game: &G, one: &G::State, other: &G::State) -> Opt
 /// The expected relation of the keys of two positions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hashes {
-    /// The keys are equal, also in all later positions.
+    /// The keys are equal, and so are those of all later positions.
     Same,
     /// The keys may differ.
     MayDiffer,
 }
 
-/// The first difference between two positions or, if they agree, between the positions of one
-/// random game of at most `plies` moves that is played from both.
+/// The first difference between two positions or, if they agree, between the positions of a random
+/// game of at most `plies` moves that is played from both.
 pub(crate) fn futures_differ<G: Game>(
     game: &G,
     one: &G::State,

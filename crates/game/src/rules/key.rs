@@ -27,9 +27,9 @@ pub fn key_after<G: Game>(game: &G, parent: u64, number: usize, state: &G::State
     key(game.key(state), parent, number)
 }
 
-/// The canonical key of `state`, reached by move `number` from `from`. An image's moves have other
-/// numbers, so without a canonical key the result depends on `number` and on the key of `from`
-/// itself, if the game has one.
+/// The canonical key of `state`, to which move `number` of the position `from` leads. An image's
+/// moves have other numbers, so without a canonical key the result depends on `number` and on the
+/// key of `from` itself, if the game has one.
 #[inline]
 pub fn canonical_key_after<G: Game>(
     game: &G,

@@ -17,7 +17,7 @@ const COMPARISONS: u8 = 4;
 pub(super) struct KnownPositions<G: Game> {
     steps: Vec<(u32, G::Move)>,
     positions: HashMap<u64, Met<G>>,
-    /// The key of the position with each text.
+    /// For each text, the key of the position that has it.
     texts: HashMap<String, u64>,
     /// The number of compared futures.
     pub(super) compared: u64,

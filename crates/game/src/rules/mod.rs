@@ -63,14 +63,15 @@ pub struct RulesReport {
     /// The sum of two players' payoffs, if it was always the same. If it is not 0, pay each player
     /// the difference between the two payoffs to make the game zero-sum.
     pub sum: Option<i64>,
-    /// Whether a player lost in a finished game, by [`outcome`](Game::outcome). If losses are
-    /// impossible, for instance because payoffs are never negative, playouts whose goal is the
-    /// winner carry little information.
+    /// Whether a player lost in a finished game, according to [`outcome`](Game::outcome). If losses
+    /// are impossible, for instance because payoffs are never negative, playouts carry little
+    /// information in searches with the goal `outcome`.
     pub anybody_lost: bool,
 }
 
 impl RulesReport {
-    /// Returns one-line remarks for users on choices that are legal but weaken results.
+    /// Returns one-line remarks for users on properties of the game that the contract allows but
+    /// that weaken results.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if self.ended < self.games {
@@ -104,7 +105,7 @@ const NEAR_START: usize = 1000;
 const NEAR: usize = 24;
 /// For each random game, the number of replays with two moves exchanged.
 const EXCHANGES: u32 = 4;
-/// The move from which a long game is checked closely only at some positions, to save time.
+/// The number of moves after which only some positions of a game are checked closely, to save time.
 const LONG: usize = 500;
 /// In a long game, one position in `STRIDE` is checked closely.
 const STRIDE: usize = 8;
@@ -305,7 +306,7 @@ impl<'g, G: Game> Checker<'g, G> {
     }
 
     /// The first basic method whose result varies between calls, at a position on the current path
-    /// or in a random game from its end.
+    /// or in a random game from the end of that path.
     fn find_change(&mut self) -> Option<&'static str> {
         /// The number of random games from the current position; `MOVES` limits the moves of each.
         const GAMES: u32 = 8;
@@ -409,7 +410,7 @@ impl<'g, G: Game> Checker<'g, G> {
         self.walk(near, at, NEAR)
     }
 
-    /// Checks that the same moves lead to the same end.
+    /// Checks that replaying the moves leads to the same position.
     fn again(&mut self, line: &[G::Move], end: &G::State) -> Result<(), RulesFault> {
         let mut state = self.game.initial_state();
         line.iter().for_each(|&mv| self.game.play(&mut state, mv));
@@ -419,8 +420,8 @@ impl<'g, G: Game> Checker<'g, G> {
         }
     }
 
-    /// Replays the moves with two of them exchanged, as long as they are legal, so that
-    /// transpositions occur in games with many moves, too.
+    /// Replays the moves of a game with two of them exchanged, as long as they are legal, so that
+    /// transpositions occur even in games with many moves.
     fn exchanged(&mut self, line: &[G::Move]) -> Result<(), RulesFault> {
         /// The number of moves played after the two exchanged ones.
         const BEYOND: usize = 4;

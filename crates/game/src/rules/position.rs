@@ -7,7 +7,7 @@ use crate::{Difference, GameError};
 use crate::{DomainKnowledge, Game, MAX_CHILDREN, TextError, Turn};
 use std::collections::HashSet;
 
-/// The greatest number of moves that are all compared with each other.
+/// The greatest number of moves for which all are compared with each other.
 const MANY: usize = 1000;
 /// The number of moves that are tried in each position.
 const TRIED: usize = 4;
@@ -126,8 +126,8 @@ pub(super) fn moves<G: Game>(
 /// The greatest number of moves of a whole playout in this check.
 const CAP: u32 = 8;
 
-/// Compares a whole playout by the game with the same playout move by move. `known` draws the
-/// single moves; if it returns `None`, they are random.
+/// Compares a whole playout by the game with the same playout played move by move. `known` draws
+/// each single move; if it returns `None`, the move is random.
 fn rollout<G: Game>(
     game: &G,
     state: &G::State,
@@ -182,7 +182,8 @@ fn any<M: Copy>(moves: &[M], rng: &mut Rng) -> M {
     moves[rng.below(moves.len() as u32) as usize]
 }
 
-/// Checks the texts of moves; returns whether a list of them is split into the same texts.
+/// Checks the texts of moves; returns whether a text that joins some of them is split into the same
+/// texts.
 pub(super) fn move_texts<G: Game>(
     game: &G,
     state: &G::State,
@@ -215,7 +216,7 @@ pub(super) fn move_texts<G: Game>(
     Ok(game.split_moves(&tried.join(" ")) == tried)
 }
 
-/// Checks moves: `play` and `after` lead to the same position, and moves in a copy leave the
+/// Checks that `play` and `after` lead to the same position, and that moves in a copy leave the
 /// original unchanged.
 pub(super) fn steps<G: Game>(
     game: &G,
@@ -298,5 +299,5 @@ pub(super) fn state_text<G: Game>(
     }
 }
 
-/// The number of moves of a future that are compared.
+/// The maximum number of moves played from two positions to compare their futures.
 pub(super) const FUTURE: usize = 1000;

@@ -10,7 +10,7 @@ const MOST_NEAR: usize = 1 << 12;
 /// Returns whether a search from `root` soon visits positions that are symmetric to earlier ones:
 /// whether `root`, a child or a grandchild is its own image or an image of another of these
 /// positions. In the middle of a game this is rare, and finding the canonical position costs more
-/// than it saves.
+/// than it saves. If there are too many positions to compare, the result is true.
 pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
     let mut images = Vec::new();
     game.knowledge().symmetries(root, &mut images);
@@ -52,7 +52,8 @@ pub fn meets_images<G: Game>(game: &G, root: &G::State) -> bool {
 /// An invalid image: its text, which is empty if the game has no texts, and the difference.
 pub(crate) type NoImage = (String, Difference);
 
-/// The greatest number of moves, of all images together, for which all children are compared.
+/// The greatest number of moves, of all images together, up to which the children of all images are
+/// compared.
 const MANY: usize = 64;
 
 /// A child: its canonical key, its weight at a chance node and the number of the move to it.

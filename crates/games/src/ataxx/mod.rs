@@ -103,9 +103,9 @@ pub enum Move {
     Clone(u8),
     /// A jump, or a clone if the rules distinguish origins.
     Step {
-        /// The cell that the piece leaves.
+        /// The cell of the piece that jumps or is cloned.
         from: u8,
-        /// The empty cell that the piece jumps to.
+        /// The empty cell that is the target.
         to: u8,
     },
     /// The forced pass of a player who has no move.
@@ -115,11 +115,11 @@ pub enum Move {
 /// A position of Ataxx.
 ///
 /// # Text form
-/// The rows from the top, separated by `/`, `x` for the first player's pieces, `o` for the second's
-/// and numbers for runs of empty cells, then the side to move: `o5x/7/7/7/7/7/x5o x`. On reading,
-/// `P` and `p` are also accepted for the first and the second player's pieces, `.` for an empty
-/// cell, and `w` and `b` for the first and the second side; counters may follow and are ignored:
-/// `P5p/7/7/7/7/7/p5P w - - 0 1`. Blocked cells are rejected.
+/// The rows from the top, separated by `/`, with `x` for the first player's pieces, `o` for the
+/// second's and numbers for runs of empty cells; then the side to move: `o5x/7/7/7/7/7/x5o x`. On
+/// reading, `P` and `p` are also accepted for the first and the second player's pieces, `.` for an
+/// empty cell, and `w` and `b` for the first and the second side; counters may follow and are
+/// ignored: `P5p/7/7/7/7/7/p5P w - - 0 1`. Blocked cells are rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     own: u64,
@@ -195,8 +195,9 @@ impl Ataxx {
         self.board & !(state.own | state.other)
     }
 
-    /// The targets of all moves: sets 0 to 15 contain the targets of jumps; the other sets contain
-    /// the targets of clones, together or by direction.
+    /// The targets of all moves: sets 0 to 15 contain the targets of jumps by direction; the other
+    /// sets contain the targets of clones, by direction if origins matter and otherwise together in
+    /// set 16.
     #[inline]
     fn targets(&self, state: &State) -> [u64; 24] {
         let empty = self.empty(state);

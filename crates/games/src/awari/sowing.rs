@@ -110,8 +110,8 @@ impl Board {
         Sowing { last, skips_before_last: skipped }
     }
 
-    /// The range of captured pits: from `last` backwards, the other side's pits that hold two or
-    /// three seeds.
+    /// The range of captured pits: the other side's consecutive pits, from `last` backwards, that
+    /// hold two or three seeds.
     #[inline]
     pub(crate) fn catch(&self, pits: &Pits, side: u8, last: usize) -> std::ops::Range<usize> {
         let row = usize::from(1 - side) * self.pits;

@@ -90,11 +90,11 @@ pub struct CaptureGo {
 /// A position of Atari Go or NoGo, with its legal moves, which nearly every method needs.
 ///
 /// # Text form
-/// The rows from the top, separated by `/`, black `X`, white `O`, empty `.`, and the side to move:
-/// `.../.X./... O`. Captured stones stay in place: a group without a liberty means that the game is
-/// over. On reading, `*` and `b` are also accepted for black and `w` for white, an empty cell may
-/// be `-` or `_`, case and spaces are ignored, and the separators may be omitted, as may the side
-/// to move (`X`, `O`, `black`, `white`), which follows from the stones.
+/// The rows from the top, separated by `/`, with `X` for black, `O` for white and `.` for an empty
+/// cell; then the side to move: `.../.X./... O`. Captured stones stay in place: a group without a
+/// liberty means that the game is over. On reading, `*` and `b` are also accepted for black and `w`
+/// for white, an empty cell may be `-` or `_`, case and spaces are ignored, and the separators may
+/// be omitted, as may the side to move (`X`, `O`, `black`, `white`), which follows from the stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     stones: [Cells; 2],

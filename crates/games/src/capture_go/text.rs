@@ -57,8 +57,9 @@ fn dead(game: &CaptureGo, stones: [Cells; 2]) -> [Cells; 2] {
     stones.map(|stones| without_liberty(stones, empty))
 }
 
-/// Checks groups without liberties: only the side to move may have one, and only if a capture wins
-/// and the last stone filled its last liberty.
+/// Checks that groups without liberties were captured by the last move: captures must be allowed,
+/// the groups must belong to the side to move, and a single stone of the other side must have
+/// filled all their last liberties.
 fn check_capture(
     game: &CaptureGo,
     stones: [Cells; 2],

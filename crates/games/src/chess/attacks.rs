@@ -5,8 +5,8 @@
 
 use crate::bits::cells;
 
-/// Steps along a row, a column and the two diagonals, as columns and rows; each line is followed in
-/// both directions.
+/// Steps along a row, a column and the two diagonals, each as a number of columns and of rows; each
+/// line is followed in both directions.
 const LINE_STEPS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
 const KNIGHT_STEPS: [(i32, i32); 8] =
@@ -20,7 +20,7 @@ pub(super) static KING: [u64; 64] = steps(&KING_STEPS);
 
 pub(super) static PAWN: [[u64; 64]; 2] = [steps(&[(-1, 1), (1, 1)]), steps(&[(-1, -1), (1, -1)])];
 
-/// The row, the column and the two diagonals of each cell, without the cell.
+/// The row, the column and the two diagonals of each cell, without the cell itself.
 pub(super) static LINES: [[u64; 4]; 64] = lines();
 
 pub(super) static BETWEEN: [[u64; 64]; 64] = between();
@@ -170,7 +170,8 @@ pub(super) fn pawns(pawns: u64, side: usize) -> u64 {
     }
 }
 
-/// The cells on a line with `cell` and `through`, without `cell`.
+/// The cells of the line that contains `cell` and `through`, without `cell` itself; empty if there
+/// is no such line.
 #[inline]
 pub(super) fn line_through(cell: u8, through: u8) -> u64 {
     let lines = LINES[usize::from(cell)];

@@ -5,7 +5,8 @@ use super::{Chess, Kind, Position};
 use crate::counts::{Weights, best_capture};
 
 /// Weights of the features of [`Chess::counts`]. `ahead` counts the rows that pawns have advanced.
-/// `can win` is the best capture of the side to move, in pawns, if guarded pieces are recaptured.
+/// `can win` is the gain from the best capture of the side to move, in pawns, assuming that guarded
+/// pieces are recaptured.
 pub(crate) const fn weighed(
     [pawn, knight, bishop, rook, queen, ahead, can_win]: [f32; 7],
 ) -> Weights<7> {

@@ -6,11 +6,11 @@
 //! the king (`e1g1`), and `pass` is a forced pass. On reading, `e2-e4`, `e2xe4`, `a7a8=Q`, `O-O`
 //! and `0-0-0` are accepted as well.
 //!
-//! A position is a FEN: the rows from the top, pieces as `PNBRQK` for white and `pnbrqk` for black,
-//! numbers for runs of empty cells; then the side to move, `w` or `b`; the castling rights; and the
-//! target cell of a capture en passant, only if such a capture is possible. `-` means no rights or
-//! no such cell. The remaining fields depend on the game. On reading, all fields after the side to
-//! move may be omitted.
+//! A position is a FEN: the rows from the top, with `PNBRQK` for white's pieces, `pnbrqk` for
+//! black's and numbers for runs of empty cells; then the side to move, `w` or `b`; the castling
+//! rights; and the target cell of a capture en passant, only if such a capture is possible. `-`
+//! means no rights or no such cell. The remaining fields depend on the game. On reading, all fields
+//! after the side to move may be omitted.
 
 mod attacks;
 pub(crate) mod counts;
@@ -130,7 +130,7 @@ pub(crate) struct Chess {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setup {
-    /// The promotions of pawns on the last row; empty if they do not promote.
+    /// The kinds to which pawns can be promoted on the last row; empty if they do not promote.
     pub(crate) promotions: &'static [Kind],
     /// Whether a move must not leave one's own king attacked.
     pub(crate) royal: bool,

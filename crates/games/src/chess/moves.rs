@@ -89,7 +89,7 @@ struct Guard {
 }
 
 impl Chess {
-    /// The moves of all pieces; pawns on the last row promote to any of `promotions`.
+    /// The moves of all pieces; pawns that reach the last row promote to any of `promotions`.
     #[inline]
     pub(crate) fn spans(&self, position: &Position, promotions: &'static [Kind]) -> Spans {
         let mut spans = Spans::new(promotions);
@@ -259,8 +259,9 @@ impl Chess {
         to
     }
 
-    /// The pawns that may capture en passant. Since the capture removes two pawns from a row and
-    /// may end a check, each one is tested by playing it; such captures are rare.
+    /// The pawns that may capture en passant. Since such a capture removes two pawns from a row and
+    /// may end a check, it is tested by playing it; this is affordable because such captures are
+    /// rare.
     #[inline]
     pub(super) fn en_passant_takers(&self, position: &Position) -> u64 {
         let to = position.en_passant;

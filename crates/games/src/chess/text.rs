@@ -17,7 +17,7 @@ const KIND_NAMES: [&str; 6] = ["pawns", "knights", "bishops", "rooks", "queens",
 /// The word that ends the text of a position whose last move was a pass.
 pub(crate) const PASSED: &str = "pass";
 
-/// The castling rights: the letter of each, the side, and the cells of king and rook.
+/// The castling rights: for each, its letter, the side, and the cells of the king and the rook.
 const RIGHTS: [(char, usize, u8, u8); 4] =
     [('K', 0, 4, 7), ('Q', 0, 4, 0), ('k', 1, 60, 63), ('q', 1, 60, 56)];
 

@@ -95,10 +95,11 @@ pub enum Move {
 /// A position of Chinese Checkers, possibly between two hops of a turn.
 ///
 /// # Text form
-/// The rows from the top, separated by `/`: `A` to `F` for the players' pieces and numbers for
-/// empty cells; the player to move; the cells that the hopping piece has visited in this turn, then
-/// its present cell (`a3-g5`), or `-`; the number of turns played. On reading, case does not
-/// matter, an empty cell may be `.`, and the last two parts may be omitted.
+/// The rows from the top, separated by `/`, with `A` to `F` for the players' pieces and numbers for
+/// runs of empty cells; the player to move; the cells that the hopping piece has visited in this
+/// turn, followed by its present cell (`a3-g5`), or `-` between turns; and the number of turns
+/// played. On reading, case does not matter, an empty cell may be `.`, and the last two parts may
+/// be omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pieces: [u128; MOST_PLAYERS],
@@ -333,8 +334,7 @@ impl Game for ChineseCheckers {
 }
 
 impl DomainKnowledge<ChineseCheckers> for ChineseCheckers {
-    /// Evaluates positions of two players in favour of the player whose pieces have advanced
-    /// further.
+    /// In games of two players, favours the player whose pieces have advanced further.
     fn evaluate(&self, state: &State) -> Option<f32> {
         if self.homes.len() != 2 {
             return None;
@@ -349,7 +349,8 @@ impl DomainKnowledge<ChineseCheckers> for ChineseCheckers {
         Some(((ahead + 0.5) / (2.0 * pieces)).tanh())
     }
 
-    /// Recommends settings for two players, whose random playouts would reach the turn limit.
+    /// Recommends settings for games of two players, in which random playouts would reach the turn
+    /// limit.
     fn recommended(&self) -> Recommended {
         match self.homes.len() {
             2 => Recommended::default().c(0.3).playout_cap(1),

@@ -104,7 +104,7 @@ impl Star {
         (row, place)
     }
 
-    /// The horizontal position of a cell, in half cells. All rows have the same middle.
+    /// The horizontal position of a cell, in half cells; all rows are centred.
     pub(super) const fn across(&self, row: usize, place: usize) -> usize {
         3 * self.side + 1 - self.widths[row] + 2 * place
     }

@@ -196,7 +196,7 @@ fn read_hops(game: &ChineseCheckers, state: &mut State, text: &str) -> Result<()
 }
 
 /// Returns whether a series of hops can lead from one cell to another. Each hop spans two rows and
-/// two half cells, or four half cells in a row.
+/// two half cells sideways, or four half cells within a row.
 fn hops_lead(star: &Star, from: usize, to: usize) -> bool {
     let [(from_row, from), (to_row, to)] = [star.place(from), star.place(to)];
     let across = star.across(from_row, from).abs_diff(star.across(to_row, to));

@@ -4,8 +4,8 @@ use super::{ConnectFour, State};
 use crate::bits::cells;
 
 impl ConnectFour {
-    /// Evaluates a position by its open lines, those with stones of only one side. A line counts
-    /// for more the more stones it contains.
+    /// Evaluates a position by its open lines, those with stones of only one side. The more stones
+    /// a line contains, the more it counts.
     pub(super) fn evaluation(&self, state: &State) -> f32 {
         /// The value of a line that lacks one stone: about half a win.
         const ONE_MISSING: f32 = 0.5;

@@ -11,8 +11,8 @@ impl ConnectFour {
         self.width * (self.height + 1)
     }
 
-    /// The empty cells of lines that lack one of `stones`, and of lines that lack two, if no cell
-    /// of the line holds another stone.
+    /// The empty cells of lines that one more stone would complete, and those of lines that two
+    /// more would complete. Only lines without a stone other than `stones` count.
     #[inline]
     fn missing(&self, stones: u64, empty: u64) -> [u64; 2] {
         let open = stones | empty;

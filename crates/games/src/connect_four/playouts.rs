@@ -1,9 +1,9 @@
 //! Whole playouts of Connect Four.
 //!
-//! A move changes the completing cells only of its own side, so a playout that updates them after
-//! each move does half the work of a playout that computes those of both sides for each move. The
-//! playout is compiled twice, because newer processors have instructions that find the drawn cell;
-//! the processor is detected once.
+//! A move changes only its own side's set of cells that would complete a line. A playout that
+//! updates this set after each move therefore does half the work of a playout that computes the
+//! sets of both sides. The playout is compiled twice, because newer processors have instructions
+//! that find the drawn cell; the processor is detected once.
 
 use super::threats::Choice;
 use super::{ConnectFour, State};

@@ -23,7 +23,7 @@ enum Outlook {
 }
 
 pub(super) enum Choice {
-    /// A cell that ends the game.
+    /// A cell that completes a line and so ends the game.
     Wins(u8),
     /// A cell that does not lose at once.
     Plays(u8),
@@ -74,9 +74,10 @@ impl ConnectFour {
         }
     }
 
-    /// Draws a column that wins at once, or else one that does not let the other side do so. Of the
-    /// latter it prefers a cell below two stacked threats of the mover, or else one that is not
-    /// directly below a threat of the mover, which the other side would then block.
+    /// Draws a column that wins at once, or else one after which the other side cannot do so;
+    /// `None` if there is no such column. Of the latter it prefers a cell below two stacked threats
+    /// of the mover, or else one that is not directly below a threat of the mover, because the
+    /// other side would then block the threat.
     #[inline]
     pub(super) fn decisive_move(&self, state: &State, rng: &mut Rng) -> Option<u8> {
         let State { own, stones } = *state;
@@ -213,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Checks that playouts choose one of the cells preferred according to trial stones.
+    /// Compares the choices of playouts with the preferred cells, which are found by trying stones.
     #[test]
     fn playouts_keep_threats() {
         for (width, height, k) in [(7, 6, 4), (6, 5, 3), (9, 6, 4)] {

@@ -74,10 +74,10 @@ pub struct Domineering {
 /// A position of Domineering.
 ///
 /// # Text form
-/// The rows from the top, separated by `/`, `x` for a covered cell and numbers for runs of empty
-/// cells, then the side to move: `2xx/x3/x3 V`. The directions of placed dominoes do not matter and
-/// are not written. On reading, `#` is accepted for `x`, and an empty cell may be `.`, `-` or `_`.
-/// The side may be omitted, because it follows from the number of covered cells.
+/// The rows from the top, separated by `/`, with `x` for a covered cell and numbers for runs of
+/// empty cells; then the side to move: `2xx/x3/x3 V`. The directions of placed dominoes do not
+/// matter and are not written. On reading, `#` is accepted for `x`, and an empty cell may be `.`,
+/// `-` or `_`. The side may be omitted, because it follows from the number of covered cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     empty: u64,

@@ -1,10 +1,10 @@
 //! Decides by counting, if possible, which side runs out of room first.
 //!
 //! The *reserve* of a side is a set of non-overlapping dominoes that no domino of the other side
-//! can touch, so the side can place all of them. Each domino of the other side destroys at most two
-//! of the remaining non-overlapping dominoes, so a side places at least a third of these, rounded
-//! down, or rounded up if it moves first. Conversely, no side places more dominoes than fit end to
-//! end in its lines.
+//! can touch, so the side can place all of them. The side also has room for further dominoes that
+//! do not overlap. Each domino of the other side blocks at most two of them, so the side places at
+//! least a third of them, rounded down, or rounded up if it moves first. Conversely, no side places
+//! more dominoes than fit end to end in its lines.
 
 use multiversion::multiversion;
 
@@ -48,7 +48,7 @@ impl Room {
         }
     }
 
-    /// The smallest number of dominoes that the side can be sure to place, moving first or second.
+    /// The number of dominoes that the side is sure to place, depending on whether it moves first.
     #[inline]
     fn least(self, first: bool) -> u32 {
         self.reserve + if first { self.others.div_ceil(3) } else { self.others / 3 }

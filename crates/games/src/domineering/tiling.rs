@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-/// Returns whether `upright` vertical dominoes, and horizontal ones on all other cells, cover
-/// exactly the cells of `covered`, numbered row by row.
+/// Returns whether `upright` vertical dominoes and any number of horizontal ones can cover exactly
+/// the cells of `covered`, which are numbered row by row.
 pub(super) fn exists(width: usize, height: usize, covered: u64, upright: u32) -> bool {
     if height < width {
         // Scanning along the shorter side keeps the number of states small, which depends on the

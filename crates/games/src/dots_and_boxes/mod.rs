@@ -66,11 +66,12 @@ const NO_BOX: u128 = u128::MAX;
 /// A position of Dots and Boxes.
 ///
 /// # Text form
-/// The rows of lines from the top, separated by `/`, alternately horizontal lines, `-`, and
-/// vertical lines, `|`, with `.` for a line not yet drawn; then the boxes of A, who moves first,
-/// and of B, and the player to move: `--/|.|/-./|../.. 0-0 A`. On reading, `x` is also accepted for
-/// a line, and players may be numbers, counted from 1. The boxes and the player may be omitted
-/// while no box is complete; later, the player may be omitted if the lines imply it.
+/// The rows of lines from the top, separated by `/`. Rows of horizontal lines (`-`) alternate with
+/// rows of vertical lines (`|`), and `.` stands for a line not yet drawn. Then follow the numbers
+/// of boxes of A, who moves first, and of B, and the player to move: `--/|.|/-./|../.. 0-0 A`. On
+/// reading, `x` is also accepted for a line, and players may be numbers, counted from 1. The boxes
+/// and the player may be omitted while no box is complete; later, the player may be omitted if the
+/// lines imply it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     drawn: u128,

@@ -6,7 +6,7 @@ use proofwood_game::{Game, TextError, Turn};
 use std::ops::Range;
 
 impl DotsAndBoxes {
-    /// The two dots that a line joins, as columns and rows from the bottom.
+    /// The two dots that a line joins, as columns and rows; rows are counted from the bottom.
     fn dots(&self, line: usize) -> [(usize, usize); 2] {
         let lying = (self.height + 1) * self.width;
         if line < lying {
@@ -33,8 +33,8 @@ impl DotsAndBoxes {
     }
 
     /// The side to move after the lines `drawn`; `None` if they do not imply it. Every line passes
-    /// the turn unless it completes a box, but two adjacent complete boxes may come from one line
-    /// or from two.
+    /// the turn unless it completes a box, but two adjacent complete boxes may have been completed
+    /// by one line or by two.
     fn due(&self, drawn: u128) -> Option<usize> {
         if drawn == self.all {
             return Some(0);
