@@ -114,8 +114,8 @@ fn three_threads_open_the_same_chunk() {
     holds(SAME_CHUNK);
 }
 
-/// Two of the blocks fit, each in its own chunk. The thread that takes the second one frees the
-/// rest of the first one's chunk, which another thread may have allocated.
+/// Two of the blocks fit, each in its own chunk. The thread that takes the second block frees the
+/// rest of the first block's chunk, which another thread may have allocated.
 const RESTS: Model = Model {
     name: "arena, the rest of a chunk is freed",
     threads: 3,
@@ -139,7 +139,7 @@ fn relaxed_extent() {
     fails(RESTS, Fault::RelaxedExtent, "before its chunk could be seen");
 }
 
-/// The system has no memory for the second chunk, so the arena ends after the first one.
+/// The system has no memory for a second chunk, so the arena ends after the first one.
 const STARVED: Model = Model {
     name: "arena, the system has no memory for a chunk",
     threads: 3,

@@ -20,7 +20,8 @@ use loom::thread;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The offset of a number whose worker wants priors: `n + WITH_PRIORS` is the same position as `n`.
+/// The offset added to a number if its worker wants priors: `n + WITH_PRIORS` is the same position
+/// as `n`.
 const WITH_PRIORS: u64 = 100;
 
 /// A leaf whose answer is its own number.
@@ -89,8 +90,8 @@ fn call(queue: &Queue<Number>) -> usize {
     asked
 }
 
-/// The batch size, above the number of requests, so that the last worker to wait triggers the
-/// batch.
+/// The batch size. It is greater than the number of requests, so that no batch becomes full, and
+/// the last worker that has to wait triggers the call.
 const SIZE: usize = 4;
 
 /// Runs a worker for each list of `keys` and one caller; checks that every worker gets its answers,

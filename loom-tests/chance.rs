@@ -59,11 +59,12 @@ fn a_mark_before_its_ends() {
     fails(MARK, Fault::MarkBeforeEnds, "a mark before its ends");
 }
 
-/// The chance node below the root, and the first of its outcomes.
+/// The chance node, which is the root's child.
 const NODE: u32 = 1;
+/// The first of its outcomes.
 const FIRST: u32 = 2;
 
-/// Outcomes with weights 1 and 2 end in payoffs −1 and 1, so the mean is 1/3.
+/// The two outcomes, with weights 1 and 2, end in payoffs −1 and 1, so the mean is 1/3.
 const BACKUP: Model = Model {
     name: "chance, two outcomes end",
     threads: 3,

@@ -12,7 +12,7 @@ use std::time::Instant;
 pub struct Model {
     /// A description of the scenario.
     pub name: &'static str,
-    /// The number of threads, including the one that sets up and checks.
+    /// The number of threads, including the one that sets up the model and checks the result.
     pub threads: usize,
     /// The greatest number of preemptions in one run; `None` tries every interleaving.
     pub preemptions: Option<usize>,
@@ -36,11 +36,11 @@ pub fn holds(model: Model) {
     );
 }
 
-/// Explores a model with the rule `fault` broken.
+/// Explores a model in which the rule `fault` is broken.
 ///
 /// # Panics
-/// If no interleaving fails, or the failure's message does not contain `reason`. Without a reason,
-/// an exceeded limit would count as a detected fault.
+/// If no interleaving fails, or if the failure's message does not contain `reason`. If no reason
+/// were required, an exceeded limit of loom would count as a detected fault.
 pub fn fails(model: Model, fault: Fault, reason: &str) {
     assert!(!reason.is_empty(), "{} with {fault:?}: say how it must fail", model.name);
     hush_expected_panics();
@@ -109,7 +109,7 @@ thread_local! {
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Silences the panics that failing twins provoke.
+/// Suppresses the messages of the panics that failing twins provoke.
 fn hush_expected_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -296,7 +296,7 @@ fn grown(from_root: bool) -> Vec<u64> {
         .collect()
 }
 
-/// A proof may change the selections above the exit at which its playout began.
+/// A proof may change the selections above the exit at which the playout that finds it began.
 const TRUST: Model = Model {
     name: "path, a proof above an exit",
     threads: 1,

@@ -31,7 +31,7 @@ use loom::thread;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A game of 30 forced moves, more than the memory has room for, which player 0 wins.
+/// A game of 30 forced moves that player 0 wins. The memory does not have room for all of them.
 struct Way;
 
 impl Game for Way {
@@ -136,7 +136,8 @@ fn pause(Meets { is_full, is_stopped, proves }: Meets) {
     }
 }
 
-/// The budget of playouts, more than a worker runs between two checks of the control flags.
+/// The budget of playouts. It is greater than the number that a worker runs between two checks of
+/// the control flags.
 const PLAYOUTS: u64 = 18;
 
 const PAUSE: Model = Model {

@@ -69,8 +69,8 @@ fn the_last_two_children_by_bounds() {
 }
 
 /// Status bytes have no such twin: they only change from open to proven, and an owner that misses a
-/// child writes nothing, so two owners do no harm (tried with up to 3 preemptions). A proof number
-/// computed from outdated children is stored and wrong.
+/// child writes nothing, so two owners do no harm (tried with up to 3 preemptions). A proof number,
+/// however, is written even if it was computed from outdated children, and is then wrong.
 #[test]
 fn without_ownership() {
     fails(NUMBERS, Fault::NoOwnership, WRONG);

@@ -23,7 +23,7 @@ use super::setting::{
 use crate::sync::Fault;
 use std::sync::Arc;
 
-/// Player 1 moves at the node, whose two children are leaves of player 0.
+/// A tree with a node at which player 1 moves; its two children are leaves at which player 0 moves.
 fn two_leaves() -> Arc<ModelTree> {
     let tree = two_levels(Shape::default(), 2);
     for child in [FIRST, FIRST + 1] {
@@ -32,7 +32,7 @@ fn two_leaves() -> Arc<ModelTree> {
     tree
 }
 
-/// Expands a child of the node; the first of its own children is open, the second is won.
+/// Expands a child of the node into two: an open leaf, and a child that player 0 wins.
 fn win(tree: &ModelTree, child: u32) -> Expansion {
     tree.prove_and_climb(&[ROOT, NODE, FIRST + child], &[Some([3, 1]), None])
 }
@@ -70,7 +70,7 @@ fn nobody_owns_the_node() {
     fails(PROOF, Fault::NoOwnership, WRONG);
 }
 
-/// Threads compute log-odds below two leaves; the node's log-odds depend on both.
+/// Threads compute log-odds below two leaves, and the log-odds of their parent depend on both.
 const LOG_ODDS: Model = Model {
     name: "provers, log-odds of two leaves",
     threads: 3,
@@ -103,7 +103,7 @@ fn nobody_owns_the_log_odds() {
     fails(LOG_ODDS, Fault::NoOwnership, WRONG);
 }
 
-/// Expands a leaf or, if another thread was faster, the leaf's open child.
+/// Expands a leaf or, if another thread has expanded it already, the leaf's open child.
 fn grow_below(tree: &ModelTree, child: u32) {
     let leaf = FIRST + child;
     if win(tree, child) == Expansion::Lost && tree.node(leaf).load().is_expanded() {

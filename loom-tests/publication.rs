@@ -61,7 +61,8 @@ fn relaxed_publication() {
     fails(READ, Fault::RelaxedPublish, "Causality violation");
 }
 
-/// One thread changes the tree with plain stores while another only reads, like a snapshot.
+/// One thread changes the tree with plain stores while another one only reads it, as for a
+/// snapshot.
 const LONE_WRITER: Model = Model {
     name: "publication, a reader meets a lone expander",
     threads: 2,

@@ -22,8 +22,8 @@ pub(super) const PAYOFFS: Interval = Interval { lower: -1, upper: 1 };
 /// A tree in which a move is the number of its child.
 pub(super) type ModelTree = MoveTree<u8>;
 
-/// The data that a model's tree stores. Every number multiplies the interleavings, so a model
-/// stores only what it tests.
+/// The data that a model's tree stores. Every additional number multiplies the number of
+/// interleavings, so a model stores only what it tests.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     /// Whether the tree stores intervals and skips children that they rule out.
@@ -34,7 +34,8 @@ pub(super) struct Shape {
     /// Whether a status byte (proven, open or impossible) replaces each proof number.
     pub(super) statuses: bool,
     pub(super) ranks: bool,
-    /// Whether the tree stores log-odds; an open leaf's are the difference of its two numbers.
+    /// Whether the tree stores log-odds. The log-odds of an open leaf are the difference between
+    /// its two numbers.
     pub(super) log_odds: bool,
     /// Whether a single thread changes the tree, while others may read it.
     pub(super) one_writer: bool,
@@ -127,9 +128,10 @@ pub(super) enum Expansion {
     Made(u32),
 }
 
-/// The steps of workers and provers without a game: the same calls to the tree in the same order.
+/// The steps of workers and provers, without a game: they make the same calls to the tree in the
+/// same order.
 impl ModelTree {
-    /// Evaluates the last node of `path`, at which the game continues, as a first visit does, and
+    /// Evaluates the last node of `path`, at which the game is not over, as a first visit does, and
     /// backs up the change.
     pub(super) fn evaluate_and_climb(&self, path: &[u32], mover: usize, mobility: usize) {
         let index = path[path.len() - 1];
@@ -221,8 +223,8 @@ impl ModelTree {
         self.trail_past_many(u64::MAX, path)
     }
 
-    /// A playout that has entered the nodes of `path`, where nodes with `many` visits do not count
-    /// playouts in flight.
+    /// A playout that has entered the nodes of `path`. Nodes with at least `many` visits do not
+    /// count playouts in flight.
     pub(super) fn trail_past_many(&self, many: u64, path: &[u32]) -> Trail<'_> {
         let mut trail = Trail::new(self, Vec::new(), 0, many);
         for &index in path {
@@ -231,7 +233,7 @@ impl ModelTree {
         trail
     }
 
-    /// A step to a node that player 0 has chosen.
+    /// A step that player 0 has chosen, to the node with this index.
     pub(super) fn step(&self, index: u32) -> Step<'_> {
         Step { node: self.node(index), index, chosen_by: 0 }
     }

@@ -67,7 +67,7 @@ fn no_generation() {
     fails(ABA, Fault::NoGeneration, "held twice");
 }
 
-/// Three threads take and free blocks: each thread follows links that another has written.
+/// Three threads take and free blocks, so each thread follows links that another one has written.
 const LINKS: Model = Model {
     name: "sweep, three threads at one free list",
     threads: 3,

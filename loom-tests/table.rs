@@ -22,7 +22,8 @@ use crate::tree::Solved;
 use loom::thread;
 use std::sync::Arc;
 
-/// The size in bytes of buckets, which are larger under loom. At first a table uses one bucket.
+/// The size in bytes of `buckets` buckets, which are larger under loom. At first, a table uses only
+/// one bucket.
 fn bytes(buckets: u64) -> u64 {
     buckets * size_of::<Bucket>() as u64
 }
@@ -43,7 +44,7 @@ fn transpositions(buckets: u64) -> Arc<Table> {
     Arc::new(Table::new(bytes(buckets)).expect("a table has a bucket at least"))
 }
 
-/// Writes an entry with two numbers that took `work`, replacing an entry with the key `former`.
+/// Writes an entry with two numbers that took `work`. It replaces an entry with the key `former`.
 fn put(table: &Table, key: u64, former: u64, numbers: (u32, u32), work: u64) {
     table.put(key, former, Data::open(numbers.0, numbers.1, work));
 }

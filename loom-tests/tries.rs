@@ -21,7 +21,7 @@ use super::setting::{
 use crate::sync::Fault;
 use crate::tree::{Listing, SeenChild, Slab, Tried};
 
-/// Records one try of the move to `child`, with its value for the player to move.
+/// Records that the move to `child` was tried once, with a value for the player to move.
 fn try_move(tree: &ModelTree, child: u16, value: i16) {
     tree.remember_tried(NODE, Tried { number: child, value });
 }

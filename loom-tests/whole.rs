@@ -25,7 +25,7 @@ impl<G: Game> Evaluator<G> for Even {
     }
 }
 
-/// A search without its coordinator.
+/// A search that has no coordinator.
 pub(super) type ModelSearch<G> = SharedSearch<G, Evaluated<Even>>;
 
 /// A search from the initial position, with room for `nodes` nodes and a budget of playouts.

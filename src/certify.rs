@@ -1,8 +1,8 @@
 //! Writes certificates from the results of searches.
 //!
 //! The certificate writer needs the moves that prove a claim, and looks them up in a table of
-//! proven positions. Df-pn proves the positions that are missing there, because the table lost them
-//! or no search visited them. It uses the same table.
+//! proven positions. If a position is missing there, because the table lost it or no search visited
+//! it, df-pn proves it, using the same table.
 
 use crate::bounds::{Bounds, Interval, Value};
 use crate::certificate::{self, CertificateError, Claim, Oracle, Promise, Root, Written};
@@ -135,8 +135,8 @@ impl<G: Game, L: LeafEvaluation<G>> Search<G, L> {
     }
 }
 
-/// Checks that `root` describes the searched position. Otherwise df-pn might spend hours on proving
-/// a different position.
+/// Checks that `root` describes the searched position. Without this check, df-pn might spend hours
+/// proving a different position.
 fn check_root<G: Game>(game: &G, searched: &G::State, root: &Root) -> Result<(), CertificateError> {
     let found = catch_panic(|| root.find(game))?.map_err(CertificateError::Root)?;
     catch_panic(|| match looks_like(game, &found, searched) {
@@ -344,7 +344,7 @@ struct Deciding<'s, G: Game> {
     memo: Option<(Question, Memo<'s>)>,
 }
 
-/// Returns whether `verdict`, the answer to a claim's question, confirms the claim.
+/// Returns whether `verdict`, which answers the question about a claim, confirms the claim.
 fn shows(claim: Claim, verdict: Verdict) -> bool {
     match claim.promise {
         Promise::AtLeast(_) => verdict == Verdict::Proven,

@@ -171,7 +171,7 @@ pub use settings::{
 };
 pub use threads::Watcher;
 
-/// The valuation of leaves: rollouts and their policies, evaluators of your own, and batches.
+/// The evaluation of leaves: rollouts and their policies, custom evaluators, and batches.
 pub mod evaluate {
     pub use crate::playout::{
         BatchContext, BatchEvaluator, Batching, Context, DefaultRollout, Evaluated, Evaluator,
@@ -208,8 +208,8 @@ pub mod prover {
     pub use crate::prove::{SharedEntries, SharedEntry};
 }
 
-/// Items that the programs of this project use beyond the public interface. They may change at any
-/// time.
+/// Items that are not part of the public interface, but are used by this project's programs. They
+/// may change at any time.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::bounds::Fixed;

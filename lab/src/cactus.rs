@@ -13,10 +13,10 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Compare runs over a set of positions: solved positions over time
+/// Compare runs over a set of positions by the number of positions solved over time
 ///
-/// Reads files that `solve --positions` has written with --out. A curve reaches n at the time of
-/// the n-th fastest answer.
+/// Reads files that `solve --positions` has written with --out. The curve of a run reaches n at the
+/// time of its n-th fastest answer.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood solve hex:4 --positions set.csv --algorithm dfpn -o dfpn.jsonl
@@ -28,7 +28,7 @@ pub(crate) struct Cactus {
     /// Files of results
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Draw the plot into a file
+    /// Write the plot to a file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -42,9 +42,9 @@ pub(crate) struct Cactus {
 struct Times {
     name: String,
     positions: usize,
-    /// The number of lines with an error, which are not results.
+    /// The number of lines that contain an error instead of a result.
     errors: usize,
-    /// Seconds of the solved positions, in ascending order.
+    /// The time of each solved position in seconds, in ascending order.
     solved_seconds: Vec<f64>,
 }
 
@@ -55,7 +55,7 @@ struct ResultLine {
     error: Option<String>,
 }
 
-/// Times at which the table counts the solved positions.
+/// The times, in seconds, for which the table counts the solved positions.
 const WITHIN: [f64; 8] = [0.01, 0.1, 1.0, 3.0, 10.0, 30.0, 60.0, 600.0];
 
 impl Cactus {
@@ -136,7 +136,7 @@ fn text(times: &[Times]) -> String {
     text
 }
 
-/// A chart of all runs as steps over the logarithm of time.
+/// A chart with a step curve for each run, over the logarithm of time.
 fn chart(all: &[Times]) -> Chart<'_> {
     /// The shortest time in the chart; faster proofs are drawn at this time.
     const SHORTEST: f64 = 1e-3;

@@ -16,12 +16,12 @@ use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// The greatest delay allowed for the 99th percentile while every thread has a core.
+/// The greatest allowed 99th percentile of the delays while every thread has its own core.
 const LIMIT: Duration = Duration::from_millis(5);
 
 /// Measure by how much searches overshoot their deadline
 ///
-/// Runs many short searches, and measures each from before its start until its answer.
+/// Runs many short searches and measures the time of each, from before its start until its answer.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| argument
     .value_name("LIST")

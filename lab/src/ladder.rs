@@ -30,8 +30,8 @@ const USUAL_TIME: Duration = Duration::from_millis(100);
 
 /// Measure the Elo gain from more time or threads
 ///
-/// Each value of one limit or option, a rung, plays a match against the previous value. Differences
-/// in Elo add up from the first rung on.
+/// The values of one limit or option are the rungs of a ladder. Each plays a match against the
+/// previous one. Differences in Elo are summed, beginning with the first rung.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| with_default(argument, "1")))]
 #[command(mut_arg("memory", |argument| with_default(argument, "256M")))]
@@ -64,7 +64,7 @@ pub(crate) struct Ladder {
     #[arg(short, long, value_name = "NUMBER", default_value_t = 200,
         value_parser = whole::<u64>(2..=10_000_000), allow_negative_numbers = true)]
     games: u64,
-    /// Games at a time [default: as many as there are cores for their threads]
+    /// Games played at the same time [default: as many as there are cores for their threads]
     #[arg(short, long, value_name = "NUMBER",
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: Option<u16>,
@@ -75,7 +75,7 @@ pub(crate) struct Ladder {
     /// Folder for the records of the games
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Draw Elo over the values into a file, too
+    /// Write a plot of Elo over the values to a file, too
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -91,20 +91,20 @@ pub(crate) struct Ladder {
     options: SearchOptions,
 }
 
-/// A value, with its score against the previous value.
+/// A rung: a value, and its score against the previous value.
 #[derive(Clone, Debug, Serialize)]
 struct Rung {
     value: String,
-    /// The number of games against the previous rung; the first rung has none, and a win rate of
-    /// null.
+    /// The number of games against the previous rung. The first rung has no games, and its win rate
+    /// is null.
     games: u64,
     win_rate: Option<f64>,
     /// Wilson's 95 % interval of the win rate.
     interval: Interval,
     /// The difference in Elo from the first rung.
     elo: f64,
-    /// Half the width of the 95 % interval of `elo`: the root of the sum of the steps' squared
-    /// errors.
+    /// Half the width of the 95 % interval of `elo`: the square root of the sum of the steps'
+    /// squared errors.
     elo_error: f64,
 }
 
@@ -115,7 +115,7 @@ struct Climbed {
     /// The rungs whose games were played.
     rungs: Vec<Rung>,
     finished: bool,
-    /// Whether the same command continues the games.
+    /// Whether the games are stored, so that running the same command again continues them.
     #[serde(skip)]
     kept: bool,
 }
@@ -237,7 +237,8 @@ impl Ladder {
 }
 
 impl Setup<'_> {
-    /// Plays each rung against the previous one, until all have played or the user stops it.
+    /// Plays each rung against the previous one, until all have played or the user stops the
+    /// ladder.
     fn climb(&self, values: &[String], contenders: &[Contender]) -> Result<Vec<Rung>, Trouble> {
         let progress = Progress::new();
         let mut rungs = vec![Rung::first(&values[0])];
@@ -256,7 +257,8 @@ impl Setup<'_> {
         Ok(rungs)
     }
 
-    /// Plays one contender against another, with a record called `name`; returns the score.
+    /// Plays one contender against another, with a record called `name`. Returns the first one's
+    /// score.
     fn play(&self, a: &Contender, b: &Contender, name: &str) -> Result<Standing, Trouble> {
         let settings = Settings { a: a.written(), b: b.written(), ..self.settings.clone() };
         let remote = self.machines.as_deref().map(|machines| machines as &dyn RemoteGames);
@@ -273,7 +275,7 @@ impl Rung {
         Rung { value, games: 0, win_rate: None, interval, elo: 0.0, elo_error: 0.0 }
     }
 
-    /// The rung above this one, with the result of its games against it.
+    /// The rung above this one, given the result of its games against this one.
     fn next(&self, value: &str, standing: &Standing) -> Rung {
         /// The 97.5 % quantile of the normal distribution.
         const Z: f64 = 1.959_963_984_540_054;

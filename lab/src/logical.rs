@@ -1,4 +1,4 @@
-//! `proofwood-lab logical`: the losses of an algorithm with many workers.
+//! `proofwood-lab logical`: what an algorithm loses with many workers.
 
 use proofwood::{Budget, Config, logical};
 use proofwood_cli::display::grid::{grid, left, right};
@@ -19,11 +19,12 @@ use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Measure the losses of the algorithm with many workers
+/// Measure what the algorithm loses with many workers
 ///
 /// Each worker pauses in the middle of its work most of the time, as if it had a small share of a
-/// core. Counts playouts to the proofs, work that two workers tried to do, and the time that nodes
-/// are owned, and plays games with equal playouts against one worker. It does not measure speed.
+/// core. Counts the playouts until the proofs, the work that two workers tried to do at once, and
+/// the time for which nodes are owned. Also plays games against one worker with as many playouts.
+/// It does not measure speed.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| argument.value_name("LIST").help(
     "Numbers of workers, separated by commas [default: 1,16,256]")))]
@@ -44,11 +45,11 @@ pub(crate) struct Logical {
     /// Time limit of a proof
     #[arg(long, value_name = "TIME", default_value = "10s", requires = "positions")]
     proof_time: String,
-    /// Games of each number of workers against one worker
+    /// Games against one worker for each number of workers
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0,
         value_parser = whole::<u64>(0..=1_000_000), allow_negative_numbers = true)]
     games: u64,
-    /// Playouts for a move in these games, for both sides
+    /// Playouts per move in these games, for both sides
     #[arg(long, value_name = "NUMBER", default_value_t = 1000,
         value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
     move_playouts: u64,
@@ -127,7 +128,7 @@ struct Row {
     lost_claims: f64,
     /// The share of announcements at a node that another worker owned.
     met_owner: f64,
-    /// The mean number of steps of all workers while a node is owned.
+    /// The mean number of steps that all workers make while a node is owned.
     points_owned: f64,
     games: u64,
     /// The win rate against one worker with as many playouts per move.

@@ -1,4 +1,4 @@
-//! `proofwood-lab machines`: the losses of a proof with many machines.
+//! `proofwood-lab machines`: what a proof loses with many machines.
 
 use crate::simulation::{Simulation, Totals};
 use proofwood::ProverConfig;
@@ -20,10 +20,10 @@ use proofwood_session::{Ended, Trouble};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Measure the losses of a proof with many machines, in simulated time
+/// Measure what a proof loses with many machines, in simulated time
 ///
-/// Each machine does its part of a proof by `solve --on`, one machine after another. Prints the
-/// nodes, and the time that the machines save.
+/// Each machine does its part of a proof as with `solve --on`, but one machine works after another.
+/// Prints the number of nodes, and the time that the machines save.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood-lab machines connect-four:5x5 --machines 1,8,8x16 --algorithm dfpn
@@ -33,14 +33,14 @@ Exit status: 0 when all was measured, 130 after Ctrl-C.")]
 pub(crate) struct Simulated {
     /// Game with its options after a colon; `proofwood games` lists them all
     game: String,
-    /// Numbers of machines, separated by commas; 64x16 stands for 64 machines with 16 jobs at a
-    /// time each
+    /// Numbers of machines, separated by commas; 64x16 stands for 64 machines with 16 jobs each at
+    /// a time
     #[arg(long, value_name = "LIST", default_value = "1,8,64")]
     machines: String,
     /// File of positions to prove [default: the start of the game]
     #[arg(long, value_name = "FILE")]
     positions: Option<String>,
-    /// Nodes a second of each job
+    /// Nodes per second of each job
     #[arg(long, value_name = "NUMBER", default_value_t = 1_000_000,
         value_parser = whole::<u64>(1..=1_000_000_000), allow_negative_numbers = true)]
     speed: u64,
@@ -62,22 +62,23 @@ pub(crate) struct Simulated {
 struct Row {
     game: String,
     machines: usize,
-    /// The number of jobs of each machine at a time.
+    /// The number of jobs that each machine does at a time.
     jobs_at_a_time: usize,
     positions: usize,
     solved: usize,
-    /// The nodes of all proofs.
+    /// The number of nodes of all proofs together.
     nodes: u64,
     /// The first row's `nodes` divided by this row's, if both solved all positions.
     nodes_ratio: Option<f64>,
-    /// The nodes of jobs whose results were not needed.
+    /// The number of nodes of jobs whose results were not needed.
     for_nothing: u64,
     jobs: u64,
     told: u64,
     seconds: f64,
     /// The first row's seconds divided by this row's.
     speed_up: Option<f64>,
-    /// The speed-up per job at a time, relative to the first row.
+    /// The speed-up relative to the first row, divided by the ratio of the numbers of simultaneous
+    /// jobs.
     efficiency: Option<f64>,
 }
 

@@ -29,7 +29,8 @@ use proofwood_cli::terminal::print::Printer;
 use proofwood_session::Ended;
 use std::process::ExitCode;
 
-/// The allocator of the program `proofwood`, since figures are compared with that program's.
+/// The same allocator as in the program `proofwood`, since figures are compared with those of that
+/// program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

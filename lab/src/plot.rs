@@ -11,15 +11,15 @@ use std::path::PathBuf;
 
 /// Draw two columns of a table
 ///
-/// Reads CSV, as --csv writes it, or one JSON object a line, as --json prints them. A field of a
-/// nested object has a name such as before.mean. A row without a number in the --up column is left
+/// Reads CSV, as --csv writes it, or one JSON object per line, as --json prints them. A field of a
+/// nested object has a name such as before.mean. Rows without a number in the --up column are left
 /// out.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood-lab plot scale.csv --across threads --up speed_up --by virtual_loss --svg a.svg
   proofwood-lab plot game.jsonl --across ply --up before.mean --svg game.svg")]
 pub(crate) struct Plot {
-    /// Table: CSV, or one JSON object a line
+    /// Table: CSV, or one JSON object per line
     file: PathBuf,
     /// Column for the horizontal axis
     #[arg(long, value_name = "COLUMN")]
@@ -135,7 +135,7 @@ fn rows(text: &str) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// Adds the fields of a value, and those of the objects in it.
+/// Adds the fields of a value, including those of nested objects.
 fn flatten(path: &str, value: &Value, row: &mut Row) {
     match value {
         Value::Object(fields) => {

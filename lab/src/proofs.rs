@@ -25,9 +25,10 @@ use std::time::Duration;
 
 /// Measure the speed-up of proofs by more threads
 ///
-/// Proves each position of a file several times with each number of threads, and compares medians:
-/// the time to the proof, and the nodes, whose ratio to those of one thread is the work inflation.
-/// Numbers of threads take turns, so that a busy moment of the machine affects all of them.
+/// Proves each position of a file several times with each number of threads and compares the
+/// medians of the time to the proof and of the nodes. The ratio of the nodes to those of one thread
+/// is the work inflation. The numbers of threads take turns, so that a busy moment of the machine
+/// affects all of them.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("threads", |argument| argument.value_name("LIST").help(
     "Thread counts, separated by commas; the first is what others are compared with \
@@ -51,17 +52,18 @@ pub(crate) struct Proofs {
     /// File of positions
     #[arg(value_name = "FILE")]
     positions: String,
-    /// Game of the positions whose line names none
+    /// Game of the positions whose line does not name one
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// Proofs of each position with each number of threads, of which the median counts
+    /// Proofs of each position with each number of threads; the median is used
     #[arg(long, alias = "runs", value_name = "NUMBER", default_value_t = 5,
         value_parser = whole::<u32>(1..=1000), allow_negative_numbers = true)]
     rounds: u32,
     /// Time limit of a proof
     #[arg(short, long, value_name = "TIME", default_value = "60s", allow_negative_numbers = true)]
     time: String,
-    /// Least time with the first number of threads for a position to count
+    /// Minimum time that a position must take with the first number of threads to count in the
+    /// means
     #[arg(long, value_name = "TIME", default_value = "1s", allow_negative_numbers = true)]
     least: String,
     /// Print one JSON object per position
@@ -78,7 +80,7 @@ pub(crate) struct Proofs {
     options: SearchOptions,
 }
 
-/// The results of `threads` threads for a position.
+/// The results for a position with `threads` threads.
 #[derive(Clone, Debug, Serialize)]
 struct Row {
     line: u64,
@@ -86,9 +88,11 @@ struct Row {
     game: String,
     threads: usize,
     solved: bool,
-    /// Medians of wall time, processor time and nodes.
+    /// The median wall time.
     seconds: f64,
+    /// The median processor time.
     processor_seconds: f64,
+    /// The median number of nodes.
     nodes: u64,
     /// The wall time with the first number of threads divided by the wall time with this one.
     speed_up: f64,
@@ -98,7 +102,7 @@ struct Row {
     counts: bool,
 }
 
-/// A position, and the fields that its rows share.
+/// A position, with the fields that all its rows have in common.
 type ToProve = (Row, Box<dyn Position>);
 
 struct Run {

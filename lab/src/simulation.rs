@@ -1,10 +1,10 @@
 //! A proof by many machines in simulated time: one thread does the work of all machines in turn.
 //!
-//! The tree, the rules by which it hands out jobs, the provers, their tables and the shared entries
-//! are those of a real proof. Time is counted in nodes: each job makes the same number of nodes per
+//! The tree, its rules for handing out jobs, the provers, their tables and the shared entries are
+//! those of a real proof. Time is counted in nodes: each job makes the same number of nodes per
 //! second. A job runs in stretches, which are ordered by their start, and publishes its entries at
-//! the end of a stretch. Every run therefore produces the same proof. The simulation simplifies the
-//! network: messages arrive at once, but only at the end of a stretch.
+//! the end of a stretch. Every run therefore produces the same proof. The network is simplified:
+//! messages arrive at once, but only at the end of a stretch.
 
 use proofwood::prover::{SharedEntries, SharedEntry};
 use proofwood::{Budget, CancelToken, Outcome, ProofGoal, ProverConfig, Turn, Value};
@@ -21,8 +21,8 @@ use std::collections::BinaryHeap;
 /// soon see each other's entries.
 const STRETCHES: u64 = 5;
 
-/// The least number of nodes in a stretch. It is not smaller because the prover descends from its
-/// root again after each stretch.
+/// The minimum number of nodes in a stretch. A smaller number would waste time, because the prover
+/// descends from its root again after each stretch.
 const LEAST_STRETCH: u64 = 2000;
 
 pub(crate) struct Simulation<'a> {
@@ -30,7 +30,7 @@ pub(crate) struct Simulation<'a> {
     pub(crate) rules: &'a dyn Rules,
     pub(crate) config: &'a ProverConfig,
     pub(crate) machines: usize,
-    /// The number of jobs of each machine at a time; they share the machine's table.
+    /// The number of jobs that each machine does at a time; they share the machine's table.
     pub(crate) jobs: usize,
     /// The number of nodes that each job makes per second.
     pub(crate) nodes_per_second: u64,
@@ -47,7 +47,7 @@ pub(crate) struct Totals {
     pub(crate) jobs: u64,
     /// The number of entries that machines published.
     pub(crate) told: u64,
-    /// Simulated time, in nodes of one job.
+    /// The simulated time, as the number of nodes that one job makes in it.
     pub(crate) time: u64,
 }
 
@@ -82,7 +82,7 @@ struct Stage<'r> {
     plan: Plan,
     /// The running jobs: the first job of each machine, then the second jobs, and so on.
     slots: Vec<Option<Job>>,
-    /// The slots with a running stretch and the time when it ends, the earliest first.
+    /// The slots in which a stretch is running, with the time when it ends; the earliest is first.
     ends: BinaryHeap<Reverse<(u64, usize)>>,
     idle: Vec<usize>,
     begun: u64,
@@ -167,7 +167,8 @@ impl Stage<'_> {
         }
     }
 
-    /// Publishes the new entries of a machine to all others, if enough time has passed.
+    /// Publishes a machine's new entries to all others if enough time has passed since its last
+    /// message.
     fn tell(&mut self, owner: usize) {
         let Machine { known, sharing, nodes, told, .. } = &mut self.machines[owner];
         let pause = PUBLISH_EVERY.as_secs_f64() * self.simulation.nodes_per_second as f64;
@@ -187,7 +188,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Processes the result of a slot's job, and ends a job that has become unnecessary.
+    /// Processes the result of a slot's job, and ends the job if it has become unnecessary.
     fn hear(&mut self, slot: usize) -> Result<(), Trouble> {
         let Some(job) = &self.slots[slot] else { return Ok(()) };
         let (leaf, nodes) = (job.leaf, job.nodes);

@@ -1,5 +1,5 @@
-//! Answers as JSON text with the fields of the program's `--json`, from which the Python part
-//! creates frozen dataclasses.
+//! Answers as JSON text, with the same fields as in the output of `--json`. The Python part of the
+//! package creates frozen dataclasses from them.
 
 use pyo3::PyResult;
 use pyo3::exceptions::PyRuntimeError;

@@ -1,4 +1,4 @@
-//! The library's errors as exceptions of the package, with the library's messages.
+//! Converts the library's errors to exceptions of the package, which have the library's messages.
 //!
 //! The exceptions are Python classes (`proofwood/_errors.py`), so that they can also be a
 //! `ValueError` or a `KeyboardInterrupt`.
@@ -103,7 +103,8 @@ pub(crate) fn stuck(error: Stuck) -> PyErr {
     }
 }
 
-/// Returns the text of an error about options, with keywords instead of the library's names.
+/// Returns the text of an error about options. Instead of the library's names it uses the keywords
+/// of the Python package.
 pub(crate) fn of_options(error: &ConfigError) -> String {
     match error {
         ConfigError::Value { option, given, expected } => {

@@ -1,5 +1,5 @@
-//! Evaluation of a Python game's leaves: by playouts, or by Python code, for one leaf or for
-//! batches.
+//! Evaluates the leaves of a Python game: by playouts, or by Python code that is called for one
+//! leaf or for a batch.
 
 use crate::game::{PyGame, State};
 use crate::raised::Raised;
@@ -19,10 +19,10 @@ use std::time::Duration;
 
 pub(crate) struct ByRules(DefaultRollout);
 
-/// An evaluator that calls `evaluate(state)`.
+/// An evaluator that calls `evaluate(state)` for one leaf at a time.
 pub(crate) struct Single;
 
-/// The evaluation that a Python game has chosen for its leaves.
+/// The kind of evaluation that a Python game has chosen for its leaves.
 pub(crate) struct Wishes {
     single: bool,
     batches: bool,
@@ -54,8 +54,9 @@ impl Wishes {
         Ok(Wishes { single, batches, has_priors, size, patience })
     }
 
-    /// Returns the default number of threads: 1 with batches, since rules in Python run on one
-    /// thread at a time and a single thread finds leaves fast enough; otherwise `None`.
+    /// Returns the default number of threads. It is 1 for a game with batches, since rules in
+    /// Python run on one thread at a time, and a single thread finds leaves fast enough; otherwise
+    /// it is `None`.
     pub(crate) fn threads(&self) -> Option<usize> {
         self.batches.then_some(1)
     }
@@ -175,7 +176,8 @@ impl Batches {
         Ok(())
     }
 
-    /// Splits the result into the rows of values and, if priors are used, the rows of priors.
+    /// Splits what Python has returned into the rows of values and, if priors are used, the rows of
+    /// priors.
     fn split(&self, found: &Bound<'_, PyAny>) -> PyResult<(Rows, Option<Rows>)> {
         let wrong = || match self.has_priors {
             true => PyTypeError::new_err(

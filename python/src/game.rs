@@ -1,7 +1,7 @@
-//! Rules in Python: a subclass of `proofwood.Game` as a game of the library.
+//! Rules in Python, that is, a subclass of `proofwood.Game`, as a game of the library.
 //!
-//! States are immutable Python objects; a move is a number that represents a Python object. Each
-//! query of the engine calls a Python method, holding the interpreter.
+//! States are immutable Python objects; a move is a number that stands for a Python object. For
+//! each query, the engine calls a Python method, holding the interpreter.
 
 use crate::raised::unwind;
 use crate::thread_state::keep;
@@ -16,7 +16,7 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Rules in Python, with their constant properties.
+/// Rules in Python, with those of their properties that never change.
 pub(crate) struct PyGame {
     pub(crate) object: Py<PyAny>,
     moves: Moves,
@@ -27,7 +27,7 @@ pub(crate) struct PyGame {
     own: Own,
 }
 
-/// Methods that are called only if the subclass overrides them.
+/// For each optional method, whether the subclass overrides it; only then is it called.
 struct Own {
     key: bool,
     weight: bool,
@@ -43,7 +43,7 @@ pub(crate) type State = Arc<Py<PyAny>>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Move(u32);
 
-/// The known moves by number, and the number of each move.
+/// All moves seen so far: the object of each number, and the number of each object.
 struct Moves {
     numbers: Py<PyDict>,
     /// Moves by number; each is written before its number is visible to other threads.
@@ -57,7 +57,7 @@ impl Moves {
         Moves { numbers, objects: RwLock::default(), next: AtomicU32::new(0) }
     }
 
-    /// Returns a move's number. No lock is held while Python code may run (`__hash__`, `__eq__`).
+    /// Returns a move's number. No lock is held while Python code (`__hash__`, `__eq__`) may run.
     fn number(&self, mv: &Bound<'_, PyAny>) -> PyResult<Move> {
         let numbers = self.numbers.bind(mv.py());
         if let Some(number) = numbers.get_item(mv)? {

@@ -3,9 +3,9 @@
 //!
 //! - `options`: converts keywords to configurations, according to the library's tables;
 //! - `position`: games and positions by name;
-//! - `running`: running searches and provers; `wait`: waiting that handles signals;
-//! - `game`: rules in Python; `evaluate`: their leaves; `raised`: exceptions in them;
-//!   `thread_state`: makes calls to Python cheap;
+//! - `running`: running searches and provers; `wait`: waits for them and handles signals;
+//! - `game`: rules in Python; `evaluate`: evaluates their leaves; `raised`: exceptions that they
+//!   raise; `thread_state`: makes calls to Python cheap;
 //! - `certificates`, `answers`, `errors`: results.
 
 mod answers;

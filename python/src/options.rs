@@ -1,7 +1,7 @@
-//! Keywords of calls: the limits, and the options of the library's tables.
+//! Reads the keywords of a call: its limits, and the options in the library's tables.
 //!
-//! Options are not listed here: every option in a table is a keyword, with underscores for the
-//! hyphens of its name.
+//! Options are not listed here: every option in a table is a keyword, whose name has underscores
+//! instead of hyphens.
 
 use crate::errors;
 use proofwood::internals::machine_memory;
@@ -19,7 +19,7 @@ const LIMITS: &[&str] = &["time", "cpu_time", "playouts", "nodes", "bytes"];
 pub(crate) struct Keywords {
     pub(crate) budget: Budget,
     pub(crate) limited: bool,
-    /// Options by their names in the tables, with their values as text.
+    /// The options that were given, by their names in the tables, with their values as text.
     given: Vec<(String, String)>,
 }
 
@@ -29,7 +29,8 @@ pub(crate) enum Solver {
 }
 
 impl Keywords {
-    /// Parses the keywords of a call to `function`; `known` tests option names.
+    /// Reads the keywords of a call to `function`; `known` tells whether a name is that of an
+    /// option.
     pub(crate) fn read(
         function: &str,
         keywords: &Bound<'_, PyDict>,
@@ -80,9 +81,10 @@ impl Keywords {
         Ok(config)
     }
 
-    /// Chooses the solver of a position: the named prover, or `gpn` for the search with playouts.
-    /// Without a name, it chooses the search with playouts if the game has chance, or if an option
-    /// or limit applies only to that search; otherwise it runs provers in turns.
+    /// Chooses the solver of a position: the named prover, or for the name `gpn` the search with
+    /// playouts. Without a name, it chooses the search with playouts if an option or limit applies
+    /// only to that search, or if the game has chance and no option applies only to provers.
+    /// Otherwise it chooses provers that run in turns.
     pub(crate) fn solver(mut self, has_chance: bool) -> PyResult<Solver> {
         let named = self.text("algorithm").map(|name| name.trim().to_ascii_lowercase());
         let of_playouts = |name: &str| !is_in(PROVER_OPTIONS, name);
@@ -155,7 +157,7 @@ fn set<C: Default>(
         .map_err(|error| errors::option(errors::of_options(&error)))
 }
 
-/// Refuses more memory than the machine has, since the system might overcommit it.
+/// Refuses more memory than the machine has, since a system that overcommits memory might grant it.
 fn there_is(name: &str, text: Option<&str>, bytes: u64) -> PyResult<()> {
     match (text, machine_memory()) {
         (Some(text), Some(most)) if bytes > most => Err(errors::option(format!(
@@ -186,7 +188,7 @@ fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     count.ok_or_else(|| wrong(name, value, "a positive whole number"))
 }
 
-/// Reads bytes: a number, or a text such as `64M`.
+/// Reads a number of bytes, given as a number or as a text such as `64M`.
 pub(crate) fn bytes(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     let text = value.cast::<PyString>().ok().and_then(|text| read_bytes(&text.to_string()).ok());
     let bytes = text.or_else(|| value.extract::<u64>().ok()).filter(|&bytes| bytes > 0);
@@ -216,7 +218,7 @@ fn unexpected(py: Python<'_>, function: &str, key: &str, known: &dyn Fn(&str) ->
     ))
 }
 
-/// Keyword, kind of value, values in words, default in words, and help.
+/// The keyword, the kind of value, the values in words, the default in words, and the help.
 type Row = (String, &'static str, String, String, String);
 
 /// Returns a table as rows of keyword, kind of value, values, default, and help.

@@ -41,7 +41,7 @@ impl Rules {
         Ok(Rules { spec: spelled(spec), rules: rules.into() })
     }
 
-    /// Wraps rules in Python, an object of `proofwood.Game`.
+    /// Wraps an object of `proofwood.Game`, that is, rules in Python.
     #[staticmethod]
     fn of(game: &Bound<'_, PyAny>, name: String) -> PyResult<Rules> {
         let rules = proofwood_any_game::erase(PyGame::new(game)?);
@@ -77,7 +77,7 @@ impl Rules {
         self.rules.split_moves(text).into_iter().map(str::to_string).collect()
     }
 
-    /// Plays random games and checks the rules' contract.
+    /// Plays random games to check that the rules fulfil their contract.
     fn check_rules<'py>(
         &self,
         py: Python<'py>,
@@ -136,16 +136,16 @@ impl Position {
         }
     }
 
-    /// Plays a move of a game record. Returns the position after it and the moves played as texts:
-    /// the move, after any forced passes that the record omits.
+    /// Plays a move of a game record. Returns the position after it, and the texts of the moves
+    /// played: any forced passes that the record omits, then the move itself.
     fn play(&self, text: &str) -> PyResult<(Position, Vec<String>)> {
         let mut place = self.place.copy();
         let played = catch(|| place.play_recorded(text))?.map_err(|error| errors::text(&error))?;
         Ok((Position { spec: self.spec.clone(), place }, played))
     }
 
-    /// Plays a random move drawn with `seed`. Returns the position after it and the move, which is
-    /// empty if the game is over.
+    /// Plays a random move drawn with `seed`. Returns the position after it, and the text of the
+    /// move, which is empty if the game is over.
     fn play_random(&self, seed: u64) -> PyResult<(Position, String)> {
         let mut place = self.place.copy();
         let played = catch(|| place.play_random(&mut Rng::new(seed)))?;
@@ -232,7 +232,7 @@ impl Position {
 }
 
 impl Position {
-    /// Returns the evaluation that a Python game has chosen for its leaves.
+    /// Returns how a Python game wants its leaves to be evaluated; `None` for other games.
     fn wishes(&self, py: Python<'_>) -> PyResult<Option<Wishes>> {
         let game = downcast::<PyGame>(&*self.place);
         game.map(|(game, _)| Wishes::of(game.object.bind(py))).transpose()

@@ -1,4 +1,4 @@
-//! Exceptions of Python code that the engine calls.
+//! Exceptions raised by Python code that the engine calls.
 //!
 //! Rules cannot return an error, so an exception in them unwinds to the engine, which ends the
 //! search with its own error: a text that ends with the number of the exception. This module finds
@@ -12,8 +12,8 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Exceptions that have not been raised yet. Only a few are stored, because most failing searches
-/// raise one on each of their threads, and only the first one is requested.
+/// Exceptions that have not been passed on to a caller yet. Only a few are stored, because most
+/// failing searches raise one on each of their threads, and only the first one is requested.
 static RAISED: Mutex<VecDeque<(u64, PyErr)>> = Mutex::new(VecDeque::new());
 const KEPT: usize = 64;
 
@@ -44,7 +44,7 @@ pub(crate) fn find(text: &str) -> Option<PyErr> {
     raised.remove(at).map(|(_, error)| error)
 }
 
-/// An exception of Python code, to be raised for the caller of the search.
+/// An exception raised by Python code, which is to be raised again for the caller of the search.
 #[derive(Debug)]
 pub(crate) struct Raised(pub(crate) PyErr);
 

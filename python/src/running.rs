@@ -33,7 +33,7 @@ pub(crate) struct Proof {
     pub(crate) spec: String,
 }
 
-/// The common interface of searches and provers.
+/// The interface that searches and provers have in common.
 pub(crate) trait Runs: Send + 'static {
     type Answer: Clone + Send;
 
@@ -72,7 +72,7 @@ runs!(Searching: Answer);
 runs!(Proving: ProofAnswer);
 
 pub(crate) struct Handle<R: Runs> {
-    /// The search; `None` only while the handle is dropped.
+    /// The search. It is `None` only while the handle is being dropped.
     runs: Option<Arc<Mutex<Run<R>>>>,
     latest: Mutex<Latest>,
     usual: Keywords,
@@ -82,7 +82,7 @@ pub(crate) struct Handle<R: Runs> {
 
 struct Run<R: Runs> {
     runs: R,
-    /// Whether a run was started whose answer has not been stored.
+    /// Whether a run was started and its answer has not been stored yet.
     untaken: bool,
     answer: Option<Result<R::Answer, SearchError>>,
 }
@@ -112,7 +112,7 @@ impl<R: Runs> Handle<R> {
     /// Calls `act` with the search while other Python threads run.
     ///
     /// # Errors
-    /// An exception of rules in Python, which are called for texts of moves.
+    /// Returns the exception if rules in Python raise one; they are called for the texts of moves.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
@@ -140,8 +140,8 @@ impl<R: Runs> Handle<R> {
         })
     }
 
-    /// Refuses calls in a forked process: it does not have the search's threads, and locks that
-    /// they held stay locked.
+    /// Refuses calls in a forked process: it does not have the search's threads, and the locks that
+    /// they held at the fork stay locked.
     fn is_here(&self) -> PyResult<()> {
         match self.process == std::process::id() {
             true => Ok(()),
@@ -242,7 +242,8 @@ impl<R: Runs> Handle<R> {
 }
 
 impl<R: Runs> Drop for Handle<R> {
-    /// Stops the search and waits for its threads, which may need the interpreter to end.
+    /// Stops the search and waits for its threads, which may need the interpreter before they can
+    /// end.
     fn drop(&mut self) {
         let runs = self.runs.take();
         if self.is_here().is_err() {
@@ -322,8 +323,9 @@ impl Search {
         audited.map(drop).map_err(|error| errors::search(SearchError::Inconsistent(error)))
     }
 
-    /// Writes a certificate about the position after `moves` from the one with the text `position`;
-    /// returns the numbers of its positions and references.
+    /// Writes a certificate about the position that is reached by playing `moves` from the position
+    /// with the text `position`. Returns the numbers of positions and references in the
+    /// certificate.
     fn certify(
         &self,
         py: Python<'_>,
@@ -363,8 +365,9 @@ impl Proof {
         answer.map(|answer| json(&answer)).transpose()
     }
 
-    /// Writes a certificate about the position after `moves` from the one with the text `position`;
-    /// returns the numbers of its positions and references.
+    /// Writes a certificate about the position that is reached by playing `moves` from the position
+    /// with the text `position`. Returns the numbers of positions and references in the
+    /// certificate.
     fn certify(
         &self,
         py: Python<'_>,

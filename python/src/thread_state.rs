@@ -1,9 +1,9 @@
-//! Keeps Python's state of a thread for as long as the thread lives.
+//! Keeps Python's thread state for as long as the thread lives.
 //!
-//! Python creates a state for a thread that calls it for the first time, and drops it at the end of
-//! the call. For a thread of the engine, which calls Python for every query of a position, creating
-//! the state took four fifths of the time of a call. With this module the first call leaves the
-//! state in place, detached, and it is dropped when the thread ends.
+//! Python creates a state for a thread that calls it for the first time, and drops the state at the
+//! end of the call. For a thread of the engine, which calls Python for every query of a position,
+//! creating the state took four fifths of the time of a call. With this module the state stays in
+//! place, detached, after the first call, and is dropped when the thread ends.
 //!
 //! This is the only module with `unsafe`, since PyO3 has no equivalent.
 
@@ -13,7 +13,7 @@ use pyo3::ffi;
 use std::cell::OnceCell;
 
 thread_local! {
-    /// The state created for this thread; `None` if Python itself has started the thread.
+    /// The state created for this thread; `None` if Python itself started the thread.
     static KEPT: OnceCell<Option<Kept>> = const { OnceCell::new() };
 }
 
@@ -23,8 +23,8 @@ struct Kept {
     state: *mut ffi::PyThreadState,
 }
 
-/// Makes Python keep its state of this thread from now on. Must be called before the interpreter is
-/// acquired.
+/// Makes Python keep its state of this thread from now on. This must be called before the thread
+/// acquires the interpreter.
 pub(crate) fn keep() {
     // In an ending thread, there is nothing to keep: its state has been released, or is being
     // released, which may run Python code.

@@ -28,7 +28,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The end of work on other threads, for which threads can wait.
+/// The end of work that is done on other threads. Threads can wait for it.
 #[derive(Default)]
 pub(crate) struct End {
     state: Mutex<State>,
@@ -89,10 +89,10 @@ impl End {
         slept.unwrap_or_else(PoisonError::into_inner).0.come
     }
 
-    /// Waits for the end, at most `time`; returns whether the work has ended.
+    /// Waits until the work has ended, but no longer than `time`; returns whether it has ended.
     ///
     /// # Errors
-    /// An exception raised by a signal handler, such as `KeyboardInterrupt`.
+    /// Returns the exception if a signal handler raises one, such as `KeyboardInterrupt`.
     pub(crate) fn wait(&self, py: Python<'_>, time: Option<Duration>) -> PyResult<bool> {
         let until = time.and_then(|time| Instant::now().checked_add(time));
         loop {

@@ -4,8 +4,8 @@ use super::{Contradiction, Interval};
 use crate::memory::zeroed;
 use crate::sync::{AtomicU64, Fault, Ordering, broken};
 
-/// A node's interval for one player. Each end takes half a word, which stores its distance from the
-/// same end of the payoff range. Zeroed memory reads as the whole range.
+/// A node's interval for one player. Each end takes half of the word, which stores the distance of
+/// that end from the same end of the payoff range. Zeroed memory reads as the whole range.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicInterval(AtomicU64);

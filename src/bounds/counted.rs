@@ -7,7 +7,7 @@ use crate::sync::{AtomicU32, Ordering};
 use std::fmt;
 
 impl ProofNumber {
-    /// Returns whether the number has saturated, which makes it a lower bound that is still open.
+    /// Returns whether the number has saturated. It is then a lower bound, and still open.
     #[inline]
     pub fn is_saturated(self) -> bool {
         self == Self::MAX_FINITE

@@ -2,7 +2,7 @@
 //!
 //! The mean over the outcomes of a die is rarely a whole number. Bounds on such a mean are stored
 //! as multiples of 2^-31: lower bounds are rounded down and upper bounds are rounded up, so that
-//! every interval contains the true value. No floats are compared.
+//! every interval contains the true value. Floats are never compared.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub struct Fixed(pub(crate) i64);
 
 impl Fixed {
     /// The number of binary digits after the point. With 31 digits, a payoff takes 63 bits, and the
-    /// difference of two payoffs fits into 64.
+    /// difference between two payoffs fits into 64 bits.
     pub const DIGITS: u32 = 31;
 
     /// Converts a payoff exactly.
@@ -26,7 +26,7 @@ impl Fixed {
         Fixed(bits)
     }
 
-    /// Returns the number times 2^31, the integer that represents it.
+    /// Returns the integer that represents the number, which is 2^31 times the number.
     #[inline]
     pub const fn to_bits(self) -> i64 {
         self.0

@@ -62,8 +62,8 @@ pub(crate) trait NumberCell {
     fn store(&self, number: ProofNumber);
 }
 
-/// A proof number reduced to its status: 1 while open, then 0 or infinity. Zeroed memory reads as
-/// open. Only the thread that owns the node or holds its claim writes it.
+/// A proof number reduced to its status: 1 while it is open, and later 0 or infinity. Zeroed memory
+/// reads as open. Only the thread that owns the node or holds its claim writes the status.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct AtomicStatus(AtomicU8);

@@ -39,8 +39,8 @@ impl Span {
         if lower <= upper { Ok(Span { lower, upper, rounded }) } else { Err(Contradiction) }
     }
 
-    /// Returns the other player's span in a zero-sum game. The negation of the least payoff does
-    /// not fit into an `i32` and becomes the greatest payoff.
+    /// Returns the other player's span in a zero-sum game. The negative of the least `i32` does not
+    /// fit into an `i32`, so it becomes the greatest one.
     #[inline]
     pub(crate) fn reversed(self) -> Span {
         const MOST: i64 = Fixed::from_payoff(i32::MAX).0;
@@ -165,7 +165,8 @@ pub struct Expected {
     pub lower: Option<Fixed>,
     /// An upper bound: the player cannot force more than this payoff on average.
     pub upper: Option<Fixed>,
-    /// Whether the bounds are final and differ only because means are not multiples of 2^-31.
+    /// Whether the bounds are final and differ only because the means were rounded to multiples of
+    /// 2^-31.
     pub rounded: bool,
 }
 
@@ -206,8 +207,8 @@ impl fmt::Display for Expected {
 }
 
 /// A node's interval for one player in a game with chance. Each end has its own word, which stores
-/// its distance from the same end of the payoff range in fixed point. Zeroed memory is the whole
-/// range.
+/// the distance of that end from the same end of the payoff range, in fixed point. Zeroed memory
+/// reads as the whole range.
 ///
 /// Each end is proven independently, so a reader between two stores sees a valid interval. The mark
 /// [`Span::rounded`] means that both ends are final. So it is stored with the upper end, after the

@@ -41,7 +41,7 @@ pub enum SearchError {
     /// have the same outcome. By default, payoffs above 0 are wins.
     OneOutcome,
     /// The goal is [`Goal::Outcome`](crate::Goal::Outcome), but no payoff in any player's range is
-    /// a loss, and every player won in all random playouts from the root: these carry no
+    /// a loss, and every player won in all random playouts from the root, so that playouts carry no
     /// information.
     NobodyLoses,
     /// The evaluator failed, or broke the contract of [`Evaluator`](crate::evaluate::Evaluator).
@@ -106,7 +106,8 @@ impl fmt::Display for SearchError {
     }
 }
 
-/// Writes the message, because a `main` that returns this error prints its `Debug` form.
+/// Writes the message instead of the fields, because a `main` that returns this error prints its
+/// `Debug` form.
 impl fmt::Debug for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

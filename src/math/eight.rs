@@ -1,7 +1,7 @@
 //! Arithmetic on eight numbers at once, in two 128-bit registers, which every x86-64 processor has.
 //!
-//! On other processors the types with the same names come from the crate `wide`, whose methods have
-//! the same names and rounding, but which takes half as long to build as this library.
+//! On other processors, the crate `wide` provides types with the same names, methods and rounding.
+//! It is not used everywhere, because it takes half as long to build as this library.
 
 use safe_arch::{
     add_m128, bitand_m128, bitandnot_m128, bitor_m128, cmp_eq_mask_m128, cmp_gt_mask_m128,
@@ -82,7 +82,7 @@ impl f32x8 {
         self.with(other, cmp_lt_mask_m128)
     }
 
-    /// Returns the lanes of the mask as bits, the first lane lowest.
+    /// Returns the lanes of the mask as bits; the first lane is the lowest bit.
     #[inline(always)]
     pub(crate) fn to_bitmask(self) -> u32 {
         (move_mask_m128(self.0[1]) << 4 | move_mask_m128(self.0[0])) as u32

@@ -1,4 +1,4 @@
-//! Arithmetic of selection: eight siblings at a time, and the logarithm of their visits.
+//! Arithmetic for selecting moves: on eight siblings at a time, and the logarithm of their visits.
 
 use super::f32x8;
 
@@ -27,8 +27,8 @@ fn fold(lanes: f32x8, halves: impl Fn(f32x8, f32x8) -> f32x8, f: impl Fn(f32, f3
     f(f(a, c), f(b, d))
 }
 
-/// The index of the `n`-th set bit among the lowest eight; the index and `n` start at 0. The length
-/// of a loop would be unpredictable and cost a mispredicted branch.
+/// The index of the `n`-th set bit among the lowest eight; the index and `n` start at 0. It is
+/// looked up in a table, because a loop of unpredictable length would cost a mispredicted branch.
 #[inline]
 pub(crate) fn nth_bit(bits: u32, n: u32) -> usize {
     static PLACES: [[u8; LANES]; 1 << LANES] = places();
@@ -80,10 +80,10 @@ const SIZE: usize = 1 << (BITS + 1);
 /// ln n for n below `SIZE`; ln 0 is stored as ln 1.
 static TABLE: [f32; SIZE] = table();
 
-/// The natural logarithm of `n`, or of 1 for `n` = 0, the same on every machine: platform libraries
-/// round `ln` differently, and a single difference can grow a different tree. So this function uses
-/// only a table computed at compile time and IEEE additions and multiplications. The error is below
-/// 0.002, far too small to affect selection.
+/// The natural logarithm of `n`, or of 1 if `n` is 0. The result is the same on every machine:
+/// platform libraries round `ln` differently, and a single difference can lead to a different tree.
+/// So this function uses only a table computed at compile time, and IEEE additions and
+/// multiplications. The error is below 0.002, far too small to affect selection.
 #[inline]
 pub(crate) fn ln(n: u64) -> f32 {
     if n < SIZE as u64 {

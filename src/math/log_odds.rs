@@ -12,7 +12,8 @@
 #[cfg(feature = "ppns")]
 use libm::{exp, expm1, log, log1p};
 
-/// The standard functions. Builds without PPNS have no log-odds, so rounding does not matter.
+/// Functions of the standard library. Builds without PPNS have no log-odds, so it does not matter
+/// how these functions round.
 #[cfg(not(feature = "ppns"))]
 mod std_functions {
     pub(super) fn exp(x: f64) -> f64 {
@@ -257,8 +258,8 @@ mod tests {
         }
     }
 
-    /// A million children stay finite and ordered; few of them differ, so that the exact sum is
-    /// quick to compute.
+    /// With a million children, the values stay finite and ordered. Few of the children differ, so
+    /// that the exact sum is quick to compute.
     #[test]
     fn a_million_children_stay_finite_and_ordered() {
         const MANY: usize = 1_000_000;

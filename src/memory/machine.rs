@@ -1,10 +1,11 @@
 //! The memory available to this process.
 //!
-//! The standard library reports the number of usable processors but not the memory. On Linux this
-//! module reads it from a few small files: the machine's memory and the limits of the process's
-//! control groups (both versions), which containers and services have. The system kills a process
-//! that exceeds these. The process's own limits (`ulimit -v`, `ulimit -d`) are different: beyond
-//! them allocations fail, which a search can handle. Other systems are not supported.
+//! The standard library reports the number of usable processors, but not the memory. On Linux this
+//! module reads it from a few small files: the machine's memory, and the limits of the process's
+//! control groups (both versions), such as those of containers and services. The system kills a
+//! process that exceeds one of these limits. The process's own limits (`ulimit -v`, `ulimit -d`)
+//! are different: beyond them allocations fail, which a search can handle. Other systems are not
+//! supported.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -63,12 +64,13 @@ pub(crate) fn memory_left() -> Option<u64> {
     KNOWN.get_or_init(|| Refusing::found(read)).left(read)
 }
 
-/// The limits beyond which the system refuses memory. They are determined once: if there are none,
-/// later calls read no files and allocate nothing.
+/// The limits beyond which the system refuses memory. They are determined only once, so that, if
+/// there are none, later calls read no files and allocate nothing.
 #[derive(Debug)]
 struct Refusing {
     own: [Option<u64>; 2],
-    /// Whether the system does not overcommit memory: all processes together then have a limit.
+    /// Whether the system refuses to overcommit memory. There is then a limit for all processes
+    /// together.
     promises: bool,
 }
 
@@ -112,8 +114,8 @@ const LIMITS: [(&str, &str); 2] = [("Max address space", "VmSize:"), ("Max data 
 
 const GROUPS: &str = "/sys/fs/cgroup";
 
-/// Converts a line of `/proc/self/cgroup` to the folder and the file with the memory limit of that
-/// control group.
+/// Converts a line of `/proc/self/cgroup` to the folder of that control group, and the name of the
+/// file with its memory limit.
 fn group(line: &str) -> Option<(PathBuf, &'static str)> {
     let mut fields = line.splitn(3, ':').skip(1);
     let (controllers, path) = (fields.next()?, fields.next()?);

@@ -1,9 +1,9 @@
 //! Columns of zeroed memory; the system allocates a page when it is first used.
 //!
-//! The system maps large zeroed memory without allocating its pages, so a column costs only as much
-//! memory as is used. The first access to a page takes longer than a playout, and twice as long if
-//! it is a read. If the next writes are known, allocating their pages together takes a fraction of
-//! that.
+//! The system maps a large area of zeroed memory without allocating its pages, so a column costs
+//! only as much memory as is used. The first access to a page takes longer than a playout, and
+//! twice as long if it is a read. If it is known which values will be written next, allocating
+//! their pages together takes only a fraction of that time.
 
 use super::machine::memory_left;
 use crate::sync::{AtomicF64, AtomicU16, AtomicU32, UnsafeCell};
@@ -80,7 +80,7 @@ unsafe impl<T: Zeroed + Send> Send for Pages<T> {}
 // SAFETY: `Pages` gives out only shared references to its values.
 unsafe impl<T: Zeroed + Sync> Sync for Pages<T> {}
 
-/// The size in bytes from which memory is mapped rather than boxed.
+/// The minimum size in bytes at which memory is mapped instead of boxed.
 #[cfg(not(any(loom, miri, target_family = "wasm")))]
 const LARGE: usize = 1 << 16;
 
@@ -228,12 +228,12 @@ pub(crate) mod scarcity {
         static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
     }
 
-    /// Sets the bytes left for allocations by this thread and by models that run on it.
+    /// Sets the number of bytes that this thread, and models that run on it, can still allocate.
     pub(crate) fn leave(bytes: usize) {
         LEFT.set(bytes);
     }
 
-    /// Takes `bytes` from the bytes left; returns whether they sufficed.
+    /// Subtracts `bytes` from the bytes that are left; returns whether enough were left.
     pub(super) fn grants(bytes: usize) -> bool {
         let left = LEFT.get();
         if left == usize::MAX {

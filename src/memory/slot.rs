@@ -1,9 +1,9 @@
 //! Slots of tables, which threads read and write without locks.
 //!
-//! A slot has two words, the data and the key XORed with it (after Hyatt's lockless hashing): if a
-//! reader sees words of two different writes, the computed key matches no position. All accesses
-//! are relaxed, because no other data depends on an entry. Each table defines the meaning of the
-//! data and the replacement policy.
+//! A slot has two words: the data, and the key XORed with the data (after Hyatt's lockless
+//! hashing). If a reader sees words of two different writes, the key that it computes matches no
+//! position. All accesses are relaxed, because no other data depends on an entry. Each table
+//! defines the meaning of the data and the replacement policy.
 
 use super::zeroed;
 use crate::math::strengthen_high_bits;
@@ -29,8 +29,9 @@ impl Bucket {
     }
 }
 
-/// XORs the key with the mixed data; without mixing, the words of two writes might differ only in
-/// their low bits. A second application with the same data returns the key.
+/// XORs the key with the mixed data. The data is mixed because otherwise the words of two writes
+/// might differ only in their low bits. Applying the function again with the same data returns the
+/// key.
 #[inline]
 fn combined(key: u64, data: u64) -> u64 {
     // The failing twin of the loom model leaves the key unmixed.
@@ -38,7 +39,8 @@ fn combined(key: u64, data: u64) -> u64 {
 }
 
 impl Slot {
-    /// Loads the key and the data; the key matches no position if the words come from two writes.
+    /// Loads the key and the data. If the two words come from different writes, the key matches no
+    /// position.
     #[inline]
     pub(crate) fn load(&self) -> (u64, u64) {
         let data = self.data.load(Ordering::Relaxed);

@@ -12,11 +12,11 @@ pub(crate) struct BackgroundProver {
     pub(crate) config: ProverConfig,
     /// The prover's share of the work of all threads.
     pub(super) share: f64,
-    /// The number of playouts in a run before the prover starts.
+    /// The number of playouts that a run makes before the prover starts.
     pub(super) after: u64,
 }
 
-/// The prover's table takes at most the memory divided by this number.
+/// The memory is divided by this number to get the maximum size of the prover's table.
 pub(crate) const BACKGROUND_SHARE: u64 = 4;
 
 /// The minimum size of the table in bytes; a smaller table would be useless.
@@ -31,13 +31,15 @@ pub(crate) struct Proven<M> {
     pub(crate) best: Option<M>,
 }
 
-/// The number of playouts in a run before a prover that the game recommends starts. A move of 20 ms
-/// has half as many; there, a prover with a quarter of the work costs Connect Four some 17 Elo.
+/// The number of playouts that a run makes before it starts a prover that the game recommends. A
+/// move of 20 ms has half as many playouts; in such short moves, a prover that does a quarter of
+/// the work costs Connect Four some 17 Elo.
 const PATIENCE: u64 = 1 << 15;
 
 impl BackgroundProver {
-    /// Creates a prover with this share of the work. If the system lacks memory for its table,
-    /// tries a sixteenth of the size, and so on; `None` if even the smallest table does not fit.
+    /// Creates a prover that does this share of the work. If the system lacks memory for its table,
+    /// tries a sixteenth of the size, then a sixteenth of that, and so on. Returns `None` if even
+    /// the smallest table does not fit.
     pub(crate) fn new(config: &Config, share: f64) -> Option<BackgroundProver> {
         let Config { foresight, seed, memory, .. } = *config;
         let sizes = successors(Some(memory / BACKGROUND_SHARE), |bytes| Some(bytes / 16));

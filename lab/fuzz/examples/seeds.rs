@@ -92,7 +92,8 @@ struct Texts<'r> {
 #[derive(Default)]
 struct Collected {
     positions: Vec<String>,
-    /// Plies and seed of the random game before the moves, then the moves.
+    /// Lists of moves, each after the number of plies and the seed of the random game that is
+    /// played before them.
     moves: Vec<(u8, u8, String)>,
 }
 
@@ -100,9 +101,10 @@ impl GameVisitor for Texts<'_> {
     type Output = Collected;
 
     fn visit<G: Game>(self, game: G) -> Collected {
-        /// A recorded game of which fewer moves than this can be read belongs to another game.
+        /// If fewer moves of a recorded game than this can be read, the record belongs to another
+        /// game.
         const FEWEST: usize = 6;
-        /// Cells beyond every board, with numbers too large for any integer type.
+        /// Moves with cells that no board has, and with numbers too large for any integer type.
         const FAR: &str = "a18446744073709551615 a1b18446744073709551615";
         let mut texts = Collected::default();
         texts.moves.push((0, 0, FAR.to_string()));
@@ -138,7 +140,7 @@ impl Collected {
     }
 }
 
-/// Cuts a list of moves to the length of an input.
+/// Cuts a list of moves to the maximum length of an input.
 fn clipped(moves: &str) -> String {
     const LONGEST: usize = 390;
     match moves.get(..LONGEST).and_then(|start| start.rfind(' ')) {

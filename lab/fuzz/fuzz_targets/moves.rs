@@ -1,10 +1,11 @@
-//! Fuzzes the parsers of moves with any text, in positions of random games.
+//! Fuzzes the parsers of moves with arbitrary text, in positions of random games.
 #![no_main]
 
 use libfuzzer_sys::{arbitrary, fuzz_target};
 use proofwood_games_fuzz::Reached;
 
-/// The input: a byte that chooses the game, plies and seed of the random game before, and the text.
+/// The input: a byte that chooses the game; the plies and the seed of the random game that leads to
+/// the position; and the text.
 #[derive(Debug, arbitrary::Arbitrary)]
 struct Input<'t> {
     game: u8,

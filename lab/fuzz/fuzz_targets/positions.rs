@@ -1,4 +1,4 @@
-//! Fuzzes the parsers of positions with any text, for any game.
+//! Fuzzes the parsers of positions with arbitrary text, for every game.
 #![no_main]
 
 use libfuzzer_sys::{arbitrary, fuzz_mutator, fuzz_target, fuzzer_mutate};

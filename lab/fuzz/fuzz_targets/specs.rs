@@ -1,4 +1,4 @@
-//! Fuzzes the parser of game specifications with any text.
+//! Fuzzes the parser of game specifications with arbitrary text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

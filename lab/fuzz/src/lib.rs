@@ -1,5 +1,5 @@
-//! Checks that the fuzz targets share: no parser panics on any text, and an accepted text gives a
-//! position, a move or a game that keeps the contract of [`Game`].
+//! Checks that the fuzz targets share: no parser panics on any text, and every accepted text yields
+//! a position, a move or a game that fulfils the contract of [`Game`].
 #![forbid(unsafe_code)]
 
 use proofwood::{Game, Rng, Turn};
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-/// Boards and rules besides the plain games and the registry's examples.
+/// Boards and rules that are tested besides each game's default and the registry's example.
 const VARIANTS: &[&str] = &[
     "mnk:3,3,3,players=3",
     "mnk:64,1,5",
@@ -40,7 +40,7 @@ const VARIANTS: &[&str] = &[
     "ewn:8",
 ];
 
-/// The environment variable with the name of the one game to fuzz; without it all are fuzzed.
+/// The environment variable that names the only game to fuzz; without it, all games are fuzzed.
 const ONE_GAME: &str = "PROOFWOOD_FUZZ_GAME";
 
 /// Games that the targets choose from by number: games that need no options, the registry's
@@ -74,10 +74,10 @@ impl GameVisitor for Exists {
     fn visit<G: Game>(self, _game: G) {}
 }
 
-/// The origin of a position: a random game with seed `seed`, of at most `plies` moves.
+/// The way to reach a position: a random game with the seed `seed`, of at most `plies` moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Reached {
-    /// The most moves to play.
+    /// The maximum number of moves to play.
     pub plies: u8,
     /// The seed of the random game.
     pub seed: u8,
@@ -99,7 +99,7 @@ pub fn moves(game: u8, reached: Reached, text: &str) {
     checker(game).moves(reached, text);
 }
 
-/// Checks `text` as a specification of a game, and the start of that game.
+/// Checks `text` as a specification of a game, and checks the start of that game.
 ///
 /// # Panics
 /// If the game breaks its contract.
@@ -110,7 +110,8 @@ pub fn spec(text: &str) {
     }
 }
 
-/// Swaps cells and digits of a position, so that the text often remains valid, unlike random bytes.
+/// Swaps cells and digits in the text of a position. Unlike random bytes, the result is often still
+/// valid.
 pub fn rearrange(text: &mut [u8], seed: u32) {
     const CHANGES: u32 = 4;
     let mut rng = Rng::new(seed.into());
@@ -132,7 +133,7 @@ trait Checker {
     fn start(&self);
 }
 
-/// Game number `game`, made once for each thread.
+/// Game number `game`, created once in each thread.
 fn checker(game: u8) -> Rc<dyn Checker> {
     thread_local! {
         static MADE: RefCell<HashMap<&'static str, Rc<dyn Checker>>> = RefCell::default();
@@ -164,7 +165,7 @@ impl<G: Game> Checker for Checked<G> {
     }
 
     fn moves(&self, reached: Reached, text: &str) {
-        /// The most moves that are read from a text.
+        /// The maximum number of moves that are read from a text.
         const MOVES: usize = 64;
         let game = &self.0;
         let mut state = game.initial_state();
@@ -187,9 +188,11 @@ impl<G: Game> Checker for Checked<G> {
     }
 }
 
-/// Checks a position, some that follow it, and the end of a random game from there.
+/// Checks a position, some of those that follow it, and the positions of a random game that starts
+/// there.
 fn check_onward<G: Game>(game: &G, mut state: G::State, seed: u64) {
-    /// The most plies of the random game, and the plies within which every position is checked.
+    /// The maximum length of the random game in plies. Every position within the first `CHECKED`
+    /// plies is checked, and then only the last one.
     const PLIES: usize = 400;
     const CHECKED: usize = 8;
     check_state(game, &state);
@@ -227,8 +230,8 @@ fn check_message(message: &str, text: &str) {
     assert!(!message.contains(char::is_control), "{text:?}: {message:?}");
 }
 
-/// Checks that a position's text reads back as the position, and that its moves or payoffs keep the
-/// contract.
+/// Checks that reading a position's text gives the same position again, and that its moves or
+/// payoffs fulfil the contract.
 fn check_state<G: Game>(game: &G, state: &G::State) {
     let text = game.state_text(state);
     assert!(!text.is_empty() && !text.contains('\n'), "'{text}'");

@@ -1,5 +1,5 @@
-//! Measures each engine in a process of its own, so that engines do not affect each other's memory,
-//! and each has its own peak of memory.
+//! Measures each engine in its own process, so that engines do not affect each other's memory and
+//! the peak of each can be measured.
 
 use crate::engines::{Engine, Proof};
 use crate::position::{PerThread, Position, Rules};
@@ -37,7 +37,7 @@ pub(crate) struct Sample {
     game: Played,
     playouts: u64,
     threads: usize,
-    /// Count allocations instead of time
+    /// Count allocations instead of measuring time
     #[arg(long)]
     count: bool,
 }
@@ -53,7 +53,7 @@ pub(crate) struct Sampled {
 }
 
 impl Sample {
-    /// Runs the measurement in a process of its own.
+    /// Runs the measurement in a separate process.
     pub(crate) fn of(
         engine: Engine,
         game: Played,
@@ -119,7 +119,7 @@ pub(crate) struct Prove {
 }
 
 impl Prove {
-    /// Runs the proof in a process of its own.
+    /// Runs the proof in a separate process.
     pub(crate) fn of(engine: Engine, moves: &str, seconds: f64) -> Result<Proof, Failure> {
         run(&["prove", engine.name(), moves, &seconds.to_string()])
     }
@@ -133,7 +133,7 @@ impl Prove {
     }
 }
 
-/// A position for warming up: the side to move wins at once.
+/// A position for warming up, in which the side to move wins at once.
 const WON: &str = "112233";
 
 fn position(moves: &str) -> Result<Position<ConnectFour>, Failure> {

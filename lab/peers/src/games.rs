@@ -13,26 +13,26 @@ use serde::Serialize;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-/// Play our engine against the others, with equal processor time for a move
+/// Play our engine against the others, with equal processor time for each move
 ///
-/// Each engine has one thread, its defaults and a new tree for each move. Each opening of random
-/// moves is played twice, with the sides exchanged. Points are those of our engine.
+/// Each engine has one thread, its default options and a new tree for each move. Each opening of
+/// random moves is played twice, with the sides exchanged. The points are those of our engine.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Match {
     /// Games to play [default: all]
     #[arg(value_enum)]
     boards: Vec<Board>,
-    /// Other engines, of which open-spiel needs --python [default: treant, minimax, arbor,
+    /// Engines to play against; open-spiel needs --python [default: treant, minimax, arbor,
     /// alpha-beta]
     #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',')]
     against: Vec<Engine>,
-    /// Processor time for a move, in seconds
+    /// Processor time for each move, in seconds
     #[arg(long, default_value_t = 0.2, value_parser = input::seconds)]
     time: f64,
     /// Games against each engine, played in pairs
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(2..=100_000))]
     games: u64,
-    /// Random moves before a game
+    /// Random moves before each game
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(0..=30))]
     random_plies: u64,
     /// Seed of the openings
@@ -41,7 +41,7 @@ pub(crate) struct Match {
     /// Print a line of JSON for each engine instead of a table
     #[arg(long)]
     json: bool,
-    /// Python interpreter that has OpenSpiel (pip install open_spiel)
+    /// Python interpreter in which OpenSpiel is installed (pip install open_spiel)
     #[arg(long, default_value = "python3", value_name = "PROGRAM")]
     python: String,
 }
@@ -74,7 +74,7 @@ impl Board {
 struct Score {
     games: u64,
     points: f64,
-    /// The processor time and the number of moves of our engine and of the other one.
+    /// The processor time and the number of moves, first of our engine and then of the other one.
     spent: [(Duration, u32); 2],
 }
 
@@ -85,13 +85,15 @@ struct Row {
     games: u64,
     points: f64,
     interval: [f64; 2],
-    /// The mean processor time of a move, in milliseconds.
+    /// Our engine's mean processor time for a move, in milliseconds.
     ours_ms: f64,
+    /// The other engine's mean processor time for a move, in milliseconds.
     theirs_ms: f64,
 }
 
 impl Match {
-    /// Plays all games and prints the results; after Ctrl-C, those of the finished games.
+    /// Plays all games and prints the results. After Ctrl-C, prints the results of the finished
+    /// games.
     pub(crate) fn run(self) -> Result<(), Failure> {
         input::catch_interrupt()?;
         let boards = if self.boards.is_empty() { Board::value_variants() } else { &self.boards };
@@ -164,7 +166,7 @@ impl Match {
         Ok(())
     }
 
-    /// Random moves after which the game is not over.
+    /// Draws the random moves of an opening, after which the game is not over yet.
     fn opening<G: Rules>(&self, start: &Position<G>, pair: u64) -> Vec<G::Move> {
         let mut rng = Rng::new(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(pair));
         let mut legal = Vec::new();

@@ -10,7 +10,7 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Lets the first Ctrl-C end the measurement, and a second one the program.
+/// Makes the first Ctrl-C end the measurement, and a second one end the program.
 pub(crate) fn catch_interrupt() -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(|| {
         // Relaxed: it orders no other memory.

@@ -1,11 +1,12 @@
-//! Compares Proofwood with the crates `treant`, `minimax` and `arbor`: with the same rules,
-//! uniformly random playouts and random numbers, measured in turn in one run.
+//! Compares Proofwood with the crates `treant`, `minimax` and `arbor`. All engines have the same
+//! rules, uniformly random playouts and the same random number generator, and they are measured in
+//! turn in one run.
 //!
-//! - [`position`]: a position in the form that all engines can hold.
-//! - [`engines`]: each engine behind the same calls: search, prove, and choose a move.
+//! - [`position`]: a position in a form that all engines can store.
+//! - [`engines`]: a common interface to the engines: search, prove, and choose a move.
 //! - [`child`]: runs each measurement in a separate process.
 //! - [`speed`], [`solve`] and [`games`]: the tables.
-//! - [`input`]: seconds and Ctrl-C.
+//! - [`input`]: parses numbers of seconds, and handles Ctrl-C.
 #![forbid(unsafe_code)]
 
 mod child;
@@ -21,14 +22,14 @@ use clap::{Parser, Subcommand};
 use proofwood_measure::Counting;
 use std::process::ExitCode;
 
-/// The allocator for all engines, the one that the program `proofwood` uses.
+/// The allocator for all engines, which is the one that the program `proofwood` uses.
 #[global_allocator]
 static ALLOCATOR: Counting<mimalloc::MiMalloc> = Counting::new(mimalloc::MiMalloc);
 
 /// Compare Proofwood with treant, minimax and arbor
 ///
-/// Prints playouts a second, their cost relative to playouts without a tree, and the memory of a
-/// search. Each engine has the features that its defaults turn on.
+/// Prints the playouts per second, their cost relative to playouts without a tree, and the memory
+/// of a search. Each engine uses the features that it turns on by default.
 #[derive(Debug, Parser)]
 #[command(name = "peers", version, args_conflicts_with_subcommands = true)]
 struct Program {

@@ -1,4 +1,4 @@
-//! A position that every engine can hold. It is small, `Copy` and refers to its rules, because the
+//! A position that every engine can store. It is small, `Copy` and refers to its rules, because the
 //! other crates' traits do not pass the rules to a position.
 
 use proofwood::{Game, Rng, Turn};
@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Games that all engines can play: two players with zero sum who take turns.
+/// Games that all engines can play: zero-sum games of two players who take turns.
 pub(crate) trait Rules: Game<State: Copy + fmt::Debug> + Clone {}
 
 impl<G: Game<State: Copy + fmt::Debug> + Clone> Rules for G {}
@@ -19,7 +19,7 @@ pub(crate) struct Position<G: Rules> {
     first: bool,
 }
 
-/// The result of a finished game for the player who would move next.
+/// The result of a finished game for the player who would have moved next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Won,
@@ -48,7 +48,7 @@ impl<G: Rules> fmt::Display for Position<G> {
 }
 
 impl<G: Rules> Position<G> {
-    /// Creates a root; its rules stay in memory until the program ends.
+    /// Creates the root of a search. Its rules stay in memory until the program ends.
     pub(crate) fn root(game: G, state: G::State) -> Position<G> {
         let first = game.turn(&state) == Turn::Player(1);
         Position { game: Box::leak(Box::new(game)), state, ply: 0, first }
@@ -75,7 +75,7 @@ impl<G: Rules> Position<G> {
         self.game.legal_moves(&self.state, moves);
     }
 
-    /// The result for the player who would move next, if the game is over.
+    /// If the game is over, the result for the player who would have moved next.
     #[inline]
     pub(crate) fn end(&self) -> Option<End> {
         self.is_over().then(|| match self.game.payoff(&self.state, self.next()).signum() {
@@ -85,15 +85,15 @@ impl<G: Rules> Position<G> {
         })
     }
 
-    /// The player who moves next, or would if the game were not over: players take turns, and a
-    /// pass is a move.
+    /// The player to move, or the one who would be if the game were not over. Players take turns,
+    /// and a pass is a move.
     #[inline]
     pub(crate) fn next(&self) -> usize {
         usize::from(self.first) ^ usize::from(self.ply & 1)
     }
 }
 
-/// A thread's random number generator and buffer for playouts.
+/// A thread's random number generator, and its buffer of moves for playouts.
 pub(crate) struct Player<M> {
     rng: Rng,
     moves: Vec<M>,
@@ -108,7 +108,7 @@ impl<M> Default for Player<M> {
 }
 
 impl<M: Copy> Player<M> {
-    /// The legal moves of a position; none if it is over.
+    /// The legal moves of a position; none if the game is over.
     pub(crate) fn list<G: Rules<Move = M>>(&mut self, position: &Position<G>) -> &[M] {
         self.moves.clear();
         if !position.is_over() {
@@ -132,7 +132,8 @@ impl<M: Copy> Player<M> {
     }
 }
 
-/// A move type that has a [`Player`] in each thread, for engines that pass none to their playouts.
+/// A move type for which each thread has a [`Player`]. It serves engines that pass no player to
+/// their playouts.
 pub(crate) trait PerThread: Copy + Sized + 'static {
     /// Calls `work` with the thread's player.
     fn with_player<T>(work: impl FnOnce(&mut Player<Self>) -> T) -> T;

@@ -11,9 +11,9 @@ use std::io::IsTerminal;
 
 /// Measure the processor time until each of eight positions is proven
 ///
-/// Measures positions of Connect Four whose values are known from exhaustive search, on one thread.
-/// Each engine first proves another position, so that its code is loaded. An engine that finds no
-/// proof in time gets no figure; a wrong answer is marked.
+/// The positions are from Connect Four, and their values are known from exhaustive search. Each
+/// engine runs on one thread and first proves another position, so that its code is loaded. An
+/// engine that finds no proof in time gets no figure; a wrong answer is marked.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Solve {
     /// Processor time for a position, in seconds
@@ -38,7 +38,8 @@ struct Known {
 }
 
 impl Solve {
-    /// Measures everything in turn and prints a table; after Ctrl-C, of the finished positions.
+    /// Measures everything in turn and prints a table. After Ctrl-C, the table has only the
+    /// finished positions.
     pub(crate) fn run(self) -> Result<(), Failure> {
         input::catch_interrupt()?;
         let mut reader = csv::Reader::from_reader(POSITIONS.as_bytes());

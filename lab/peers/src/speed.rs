@@ -1,4 +1,4 @@
-//! Measures playouts a second, their cost relative to playouts without a tree, and memory.
+//! Measures playouts per second, their cost relative to playouts without a tree, and memory.
 
 use crate::Failure;
 use crate::child::{Played, Sample, Sampled};
@@ -12,7 +12,7 @@ pub(crate) struct Speed {
     /// Games to measure [default: all]
     #[arg(value_enum)]
     games: Vec<Played>,
-    /// Playouts of a search
+    /// Playouts of each search
     #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1000..=1_000_000_000))]
     playouts: u64,
     /// Number of rounds in which everything is measured

@@ -57,7 +57,7 @@ impl Axis {
         Axis::stepped(name, 0.0, 100.0, 20.0)
     }
 
-    /// An axis of places side by side, each with its name.
+    /// An axis of named places at equal distances, side by side.
     pub(crate) fn places(name: impl Into<String>, places: &[String]) -> Axis {
         let ticks = (0..places.len()).map(|at| at as f64).zip(places.iter().cloned()).collect();
         let high = places.len().max(1) as f64 - 0.8;
@@ -88,8 +88,9 @@ impl Axis {
         })
     }
 
-    /// A logarithmic axis that begins at the last of `marks` not above any value and ends at the
-    /// first not below any. If there are many marks, every other one has a tick.
+    /// A logarithmic axis. It begins at the last of `marks` that does not exceed any value, and ends
+    /// at the first one that no value exceeds. If there are many marks, only every other one has a
+    /// tick.
     fn logarithmic(
         name: impl Into<String>,
         values: impl Iterator<Item = f64>,

@@ -20,7 +20,7 @@ pub(crate) struct Bars<'a> {
 
 const BAR: f64 = 22.0;
 const GAP: f64 = 12.0;
-/// Opacity of the parts, low enough for numbers on them to be read.
+/// The opacity of the parts, low enough that numbers on top of them can be read.
 pub(super) const OPACITY: f64 = 0.45;
 
 impl Bars<'_> {

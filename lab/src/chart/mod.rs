@@ -1,6 +1,6 @@
 //! Charts as SVG files, all in one style: the legend is outside the plot, colour-blind readers can
 //! distinguish the colours, every line has its own marker, the grid is faint, and ticks are at
-//! round numbers. Colours suit dark screens, too.
+//! round numbers. The colours also suit dark screens.
 
 mod axis;
 mod bars;
@@ -44,8 +44,8 @@ pub(crate) enum LineStyle {
     Line,
     /// A thin, dashed line with small markers, for published figures.
     Thin,
-    /// Steps of a count: level up to the next point, then straight up. They begin at 0 and end at
-    /// the edge.
+    /// The steps of a count: horizontal up to the next point, then vertical. They begin at 0 and
+    /// end at the right edge.
     Steps,
 }
 
@@ -113,8 +113,8 @@ impl Chart<'_> {
         group
     }
 
-    /// The markers of a line. A line with few points has a marker at every point; a line with many
-    /// has only some, at other points than its neighbours.
+    /// The markers of a line. If there are few points, each has a marker; if there are many, only
+    /// some have one, and neighbouring lines have theirs at different points.
     fn markers(&self, page: &Page, number: usize) -> Group {
         let series = &self.series[number];
         let points = series.points.len();
@@ -133,7 +133,7 @@ impl Chart<'_> {
         number as f64 - (self.series.len() as f64 - 1.0) / 2.0
     }
 
-    /// The place of a line's point in pixels.
+    /// The place of a point of the line, in pixels.
     fn place(&self, page: &Page, number: usize, (across, value): (f64, f64)) -> (f64, f64) {
         let (x, y) = page.place(self.across.at(across), self.up.at(value));
         let aside = if self.beside { self.aside(number) * APART } else { 0.0 };
@@ -148,7 +148,7 @@ impl Chart<'_> {
 }
 
 impl Series {
-    /// A count over `values` in ascending order, which grows by one at each of them.
+    /// A count that grows by one at each of `values`, which are in ascending order.
     pub(crate) fn counted(name: &str, colour: usize, values: &[f64]) -> Series {
         let points = (1..).zip(values).map(|(count, &value)| (value, f64::from(count), None));
         Series { name: name.into(), colour, style: LineStyle::Steps, points: points.collect() }
@@ -208,7 +208,7 @@ mod tests {
         Series { name: name.into(), colour, style, points }
     }
 
-    /// The points of each polyline in a picture.
+    /// The points of each polyline in an SVG text.
     fn lines(text: &str) -> Vec<Vec<(f64, f64)>> {
         let lines = text.split("<polyline").skip(1).map(|line| {
             let (_, points) = line.split_once("points=\"").expect("points");

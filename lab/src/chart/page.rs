@@ -7,7 +7,8 @@ use proofwood_cli::display::screen::columns;
 use svg::Document;
 use svg::node::element::{Group, Line, Rectangle, Style, Text, Title};
 
-/// The plot's distance from the top of the page; the labels of the ticks are on its left.
+/// The distances, in pixels, between the plot and the top of the page (`TOP`), at the edges of the
+/// page (`EDGE`), below the plot (`BELOW`), and between the rows of the legend (`ROW`).
 const TOP: f64 = 44.0;
 const EDGE: f64 = 16.0;
 const BELOW: f64 = 54.0;
@@ -17,16 +18,18 @@ const ROW: f64 = 21.0;
 pub(super) struct Page {
     document: Group,
     title: String,
-    /// The plot's left end, width and height.
+    /// The left edge of the plot.
     left: f64,
+    /// The width of the plot.
     pub(super) width: f64,
+    /// The height of the plot.
     pub(super) height: f64,
-    /// The right and lower ends of the content so far.
+    /// The right edge of everything drawn so far; `bottom` is the lower edge.
     right: f64,
     bottom: f64,
 }
 
-/// The alignment of a text at its place.
+/// The part of a text that lies at the given place.
 pub(super) enum Anchor {
     Start,
     Middle,
@@ -71,7 +74,7 @@ impl Page {
         page
     }
 
-    /// Converts shares of the plot's width and height into a place.
+    /// Converts fractions of the plot's width and height into a place.
     pub(super) fn place(&self, across: f64, up: f64) -> (f64, f64) {
         (across * self.width, (1.0 - up) * self.height)
     }
@@ -109,7 +112,7 @@ impl Page {
         self.add(text);
     }
 
-    /// Draws a legend on the right of the plot: a title, each name with its sign, and a note.
+    /// Draws a legend to the right of the plot: a title, the names, each with its sign, and a note.
     pub(super) fn legend(&mut self, title: &str, names: Vec<(String, Group)>, note: &[&str]) {
         let left = self.width + 18.0;
         self.text((left, 10.0), title, 13, &Anchor::Start);
@@ -162,7 +165,7 @@ fn wide(text: &str) -> f64 {
     7.2 * columns(text) as f64
 }
 
-/// Rounds a coordinate to the tenth of a pixel.
+/// Rounds a coordinate to a tenth of a pixel.
 pub(super) fn round(coordinate: f64) -> f64 {
     (coordinate * 10.0).round() / 10.0
 }

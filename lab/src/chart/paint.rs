@@ -1,13 +1,13 @@
-//! Colours on light and on dark paper.
+//! Colours for a light and for a dark background.
 //!
-//! Every shape has its light colour as an attribute, which every SVG renderer supports, and a
-//! class. A style sheet in the picture gives the classes their dark colours if the reader's screen
-//! is dark.
+//! Every shape has a class, and its light colour as an attribute, which every SVG renderer
+//! supports. If the reader's screen is dark, a style sheet in the picture gives the classes their
+//! dark colours.
 
 use std::fmt::Write;
 use svg::Node;
 
-/// A class, and its colours on light and on dark paper.
+/// A class, with its colours on a light and on a dark background.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paint {
     class: &'static str,
@@ -22,14 +22,15 @@ const fn paint(class: &'static str, light: &'static str, dark: &'static str) -> 
 pub(super) const PAPER: Paint = paint("paper", "#ffffff", "#15181c");
 pub(super) const INK: Paint = paint("ink", "#222222", "#e8e8e8");
 pub(super) const GRID: Paint = paint("grid", "#e4e4e4", "#33383e");
-/// Axes, and marked values.
+/// The colour of axes and of marked values.
 pub(super) const AXIS: Paint = paint("axis", "#777777", "#8b9199");
-/// The last part of a bar, the remainder.
+/// The colour of the last part of a bar, which is the remainder.
 pub(super) const REST: Paint = paint("rest", "#dddddd", "#3d434a");
 
-/// Colours that most people can tell apart, after Okabe and Ito 2008, with grey for their black and
-/// without their yellow. Those that are too faint on white paper are darker here, and all are
-/// lighter on dark paper. With five markers there are 35 different lines.
+/// Colours that most people can tell apart, after Okabe and Ito 2008, but with grey instead of
+/// their black, and without their yellow. Those that would be too faint on a white background are
+/// darker here, and all are lighter on a dark background. With five markers there are 35 different
+/// lines.
 pub(super) const SERIES: [Paint; 7] = [
     paint("blue", "#0072b2", "#4a9fe0"),
     paint("red", "#d55e00", "#f0803c"),
@@ -44,7 +45,7 @@ pub(super) fn colour(number: usize) -> Paint {
     SERIES[number % SERIES.len()]
 }
 
-/// Adds the colours of the area and of the outline to a shape.
+/// Gives a shape its colours: `fill` for its area and `stroke` for its outline.
 pub(super) fn painted<N: Node>(mut shape: N, fill: Option<Paint>, stroke: Option<Paint>) -> N {
     let mut classes = Vec::new();
     for (what, paint) in [("fill", fill), ("stroke", stroke)] {
@@ -70,7 +71,7 @@ pub(super) fn style() -> String {
 mod tests {
     use super::*;
 
-    /// Red, green and blue, from 0 to 1.
+    /// The red, green and blue parts of a colour, from 0 to 1.
     fn parts(colour: &str) -> [f64; 3] {
         [1, 3, 5].map(|at| {
             let part = u8::from_str_radix(&colour[at..at + 2], 16).expect("two digits");
@@ -78,7 +79,7 @@ mod tests {
         })
     }
 
-    /// The contrast of two colours as the W3C defines it: from 1 to 21.
+    /// The contrast between two colours as the W3C defines it, from 1 to 21.
     fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
         let luminance = |colour: [f64; 3]| {
             let linear = colour.map(|part| match part {

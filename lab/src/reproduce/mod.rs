@@ -11,8 +11,8 @@ use proofwood_session::{Ended, Trouble};
 
 /// Repeat the experiments of a paper
 ///
-/// Prints a table with our figures and those of the paper, and with --out writes every run and the
-/// figures as SVG into a folder.
+/// Prints a table with our figures and those of the paper. With --out, writes every run, and the
+/// figures as SVG, to a folder.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood-lab reproduce table1 --best

@@ -15,8 +15,8 @@ pub(super) struct PaperGame {
     /// The game's name and options in this program.
     pub(super) game: String,
     pub(super) title: String,
-    /// The approximate number of playouts that the paper's program makes in a second, its time for
-    /// a move.
+    /// The approximate number of playouts that the paper's program makes in a second, which is its
+    /// time for a move.
     pub(super) iterations: u64,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct PaperCell {
 }
 
 impl PaperCell {
-    /// The published interval, as shares of 1.
+    /// The published interval, converted from percentages to shares of 1.
     pub(super) fn interval(&self) -> Interval {
         Interval {
             lower: (self.win_rate - self.margin) / 100.0,

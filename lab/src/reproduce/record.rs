@@ -1,4 +1,4 @@
-//! Finished runs, in memory and in a file with which a later run of the program continues.
+//! Finished runs, in memory and in a file from which a later run of the program can continue.
 
 use proofwood_session::Trouble;
 use proofwood_session::files::{Asked, Existing, Folder, Growing};

@@ -26,18 +26,18 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The number of games of a cell that are played before the next cell's turn, so that the results
-/// at any time cover all cells evenly.
+/// The number of games that a cell plays before it is the next cell's turn, so that the results
+/// cover all cells evenly at any time.
 const ROUND: u64 = 4;
 
 const TABLE: &str = "table1.csv";
 
 /// Play Table 1 of the GPN-MCTS paper
 ///
-/// The engine with proof numbers plays the same engine without, in the paper's eleven games, for
-/// each bias formula and each C_pn. Our win rates are printed with the paper's. The paper gave each
-/// move one second, in which its program makes some hundred playouts; by default as many are played
-/// here.
+/// The engine with proof numbers plays against the same engine without them, in the paper's eleven
+/// games, for each bias formula and each C_pn. Our win rates are printed next to the paper's. The
+/// paper gave each move one second, in which its program makes some hundred playouts; by default
+/// the same number is played here.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("preset", |argument| with_default(argument, "paper")))]
 #[command(mut_arg("c-pn", |argument| argument.value_name("LIST").help(
@@ -70,21 +70,21 @@ pub(crate) struct Table1 {
     /// Play only the paper's best cell of each row with SB, and C_pn 0
     #[arg(long, conflicts_with_all = ["formulas", "c-pn"])]
     best: bool,
-    /// Use PNRank as the authors' program has it, which differs from the printed formula; the other
-    /// two are used as printed
+    /// Use PNRank as in the authors' program, which differs from the printed formula; the other two
+    /// formulas are used as printed
     #[arg(long)]
     coded: bool,
     /// Games for each cell
     #[arg(short, long, value_name = "NUMBER", default_value_t = 60,
         value_parser = whole::<u64>(2..=1_000_000), allow_negative_numbers = true)]
     games: u64,
-    /// Playouts for a move [default: those of the paper's program in a second]
+    /// Playouts per move [default: those that the paper's program makes in a second]
     #[arg(long, value_name = "NUMBER", conflicts_with = "time")]
     playouts: Option<String>,
-    /// Time for a move, equal for both sides, instead of playouts
+    /// Time per move for both sides, instead of playouts
     #[arg(short, long, value_name = "TIME")]
     time: Option<String>,
-    /// Games at a time
+    /// Number of games played at the same time
     #[arg(short, long, value_name = "NUMBER", default_value_t = 1,
         value_parser = whole::<u16>(1..=1024), allow_negative_numbers = true)]
     jobs: u16,
@@ -236,7 +236,8 @@ impl Table1 {
         Ok(cells)
     }
 
-    /// The limits of a move that the options set; empty for the paper's number of playouts.
+    /// The limits on a move that the options set. They are empty if the paper's number of playouts
+    /// is used.
     fn limit(&self) -> Result<Budget, Trouble> {
         let mut budget = Budget::default();
         budget.time = read("--time", self.time.as_deref(), read_time)?;
@@ -268,7 +269,7 @@ impl Clock {
     }
 }
 
-/// The games called `names`; all if `names` is empty.
+/// The paper's games called `names`; all games if `names` is empty.
 fn chosen_games(names: &[String]) -> Result<Vec<PaperGame>, Trouble> {
     let games = paper::games()?;
     if names.is_empty() {
@@ -283,7 +284,7 @@ fn chosen_games(names: &[String]) -> Result<Vec<PaperGame>, Trouble> {
     names.iter().map(find).collect()
 }
 
-/// The choices that `list` names; all without a list.
+/// The choices named in `list`; all choices if there is no list.
 fn chosen<T: Copy>(
     list: &Option<String>,
     option: &str,
@@ -310,8 +311,9 @@ impl Cell {
             .item(2, format!("{} C_pn {}", self.variant.name, self.weight))
     }
 
-    /// The name of the cell's record. With a limit on playouts, the games with a weight of 0 are
-    /// the same for all formulas; with a limit on time, they cost about the same.
+    /// The name of the cell's record. All formulas share the record of a weight of 0: with a limit
+    /// on playouts the games are the same for all of them, and with a limit on time the formulas
+    /// cost about the same.
     fn file(&self) -> String {
         let Variant { name, score_bounded, .. } = self.variant;
         // These names need no quotes in a shell.
@@ -410,7 +412,8 @@ fn number(weight: &str) -> f64 {
     weight.parse().unwrap_or(f64::NAN)
 }
 
-/// The options of a side with weight 0, for which the formula does not matter.
+/// The options of a side whose weight is 0. The formula is set to the default, because it does not
+/// matter.
 fn shared(side: &Contender) -> String {
     let mut side = side.clone();
     side.config.bias = Config::default().bias;

@@ -1,9 +1,9 @@
 //! Compares small boards of the bundled games with retrograde analysis.
 //!
-//! All positions of each board are listed, or, if there are too many, those that follow a position
-//! late in a random game. Retrograde analysis computes the payoffs that each player can force in
-//! finitely many moves, using only the rules; positions are distinguished by their texts. The
-//! results are compared with the game's static bounds for every threshold, its symmetries and
+//! For each board, all positions are listed, or, if there are too many, those that follow a
+//! position late in a random game. Retrograde analysis computes the payoffs that each player can
+//! force in finitely many moves, using only the rules; positions are distinguished by their texts.
+//! The results are compared with the game's static bounds for every threshold, its symmetries and
 //! canonical keys, its keys, and the answers of provers with random settings.
 
 use clap::Args;
@@ -21,15 +21,16 @@ use std::sync::Arc;
 /// Compare small boards of the bundled games with retrograde analysis
 #[derive(Debug, Args)]
 pub(crate) struct Bundled {
-    /// Games to check, as `proofwood --game` takes them [default: small boards of all games]
+    /// Games to check, in the form that `proofwood --game` takes [default: small boards of all
+    /// games]
     specs: Vec<String>,
-    /// Most positions of a board; of a larger one, late parts are checked
+    /// Maximum number of positions of a board; of larger boards, only late parts are checked
     #[arg(long, default_value_t = 20_000)]
     positions: usize,
     /// Number of random proofs on each board
     #[arg(long, default_value_t = 40)]
     proofs: usize,
-    /// Late parts to check of a board that is too large
+    /// Number of late parts to check if a board is too large
     #[arg(long, default_value_t = 3)]
     parts: usize,
     /// Seed of the random choices
@@ -179,18 +180,18 @@ struct World {
 struct Place {
     state: AnyState,
     turn: Turn,
-    /// The payoff of each player if the game is over.
+    /// The payoff of each player if the game is over; otherwise empty.
     payoffs: Vec<i32>,
     moves: Vec<AnyMove>,
     next: Vec<usize>,
     before: Vec<usize>,
 }
 
-/// The moves that one side is restricted to, by place.
+/// For each place, the moves to which one side is restricted; `None` if it may play all.
 type Pushed = Vec<Option<Vec<usize>>>;
 
 impl World {
-    /// Lists the positions from `from` on; `None` if there are more than `most`.
+    /// Lists `from` and the positions that follow it; returns `None` if there are more than `most`.
     fn around(game: &Arc<AnyGame>, from: AnyState, most: usize) -> Option<World> {
         let (places, numbers) = (Vec::new(), HashMap::new());
         let mut world = World { game: Arc::clone(game), places, numbers };
@@ -216,8 +217,8 @@ impl World {
         Some(world)
     }
 
-    /// The largest set of at most `most` positions that follow one of the last positions of a
-    /// random game.
+    /// Plays a random game and goes back from its end, as long as at most `most` positions follow.
+    /// Lists the positions that follow the earliest position reached.
     fn late(game: &Arc<AnyGame>, most: usize, dice: &mut Dice) -> Option<World> {
         const LONGEST: usize = 1000;
         let mut line = vec![game.initial_state()];
@@ -253,8 +254,8 @@ impl World {
         self.game.state_text(&self.places[place].state)
     }
 
-    /// Marks the places from which `player` forces an end with a payoff of `at_least` or more. The
-    /// player in `kept` is restricted to its pushed moves. Chance is an opponent.
+    /// Marks the places from which `player` forces an end with a payoff of at least `at_least`. If
+    /// `kept` is given, that player is restricted to its pushed moves. Chance is an opponent.
     fn forced(&self, player: usize, at_least: i32, kept: Option<(usize, &Pushed)>) -> Vec<bool> {
         let pays = |place: &Place| place.payoffs.get(player).is_some_and(|&paid| paid >= at_least);
         let mut forced: Vec<bool> = self.places.iter().map(pays).collect();
@@ -281,7 +282,7 @@ impl World {
         forced
     }
 
-    /// The payoffs of a player at all ends.
+    /// The payoffs that a player gets at the ends of the game.
     fn payoffs(&self, player: usize) -> BTreeSet<i32> {
         self.places.iter().filter_map(|place| place.payoffs.get(player).copied()).collect()
     }
@@ -448,7 +449,7 @@ impl World {
         }
     }
 
-    /// Whether a prover's whole report on a place is true.
+    /// Whether everything that a prover reports about a place is true.
     fn holds(&self, place: usize, player: usize, report: &ProofReport<Arc<AnyGame>>) -> bool {
         let game = &*self.game;
         let range = game.payoff_range(player);
@@ -515,7 +516,7 @@ mod tests {
         assert!(compared.into_iter().all(|count| count > 100) && proofs > 20, "{counts:?}");
     }
 
-    /// A side whose only pushed moves lose forces less than with all moves.
+    /// If all pushed moves of a side lose, it forces less with them than with all moves.
     #[test]
     fn pushed_moves_that_lose_are_seen() {
         let game = Arc::new(AnyGame::from_spec("tic-tac-toe").expect("a game"));

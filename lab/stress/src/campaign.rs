@@ -19,7 +19,7 @@ pub(crate) struct Campaign {
     pub(crate) time: Duration,
     pub(crate) seed: u64,
     pub(crate) threads: usize,
-    /// The seed of the round to repeat; no other round is then played.
+    /// The seed of a round to repeat; if it is given, no other round is played.
     pub(crate) round: Option<u64>,
     /// The time limit of a round.
     pub(crate) patience: Duration,
@@ -29,7 +29,7 @@ pub(crate) struct Campaign {
 #[derive(Debug)]
 pub(crate) enum End {
     Done,
-    /// All rounds so far passed, and the user stopped the campaign.
+    /// All rounds passed until the user stopped the campaign.
     Interrupted,
     Failed(Failure),
 }
@@ -95,7 +95,7 @@ impl Campaign {
     }
 }
 
-/// A progress line on the terminal, if there is one.
+/// A line on the terminal that shows the progress, if there is a terminal.
 fn progress_line() -> ProgressBar {
     let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(4));
     // `wide_msg` cuts the line to the terminal's width.
@@ -111,7 +111,8 @@ pub(crate) fn any_seed() -> u64 {
     RandomState::new().hash_one(0) >> 40
 }
 
-/// Catches Ctrl-C: the first ends the campaign after the round, the second the program at once.
+/// Catches Ctrl-C: the first one ends the campaign after the current round, and the second one ends
+/// the program at once.
 pub(crate) fn catch_interrupt() -> Result<CancelToken, ctrlc::Error> {
     let token = CancelToken::new();
     let raised = token.clone();

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// The limits of a search, and the threads that stop or watch it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ending {
-    /// The time limit; at least a microsecond, as is the limit of processor time.
+    /// The time limit. Like the limit on processor time, it is at least a microsecond.
     pub(crate) time: Option<Duration>,
     pub(crate) processor_time: Option<Duration>,
     pub(crate) playouts: Option<u64>,

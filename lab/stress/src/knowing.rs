@@ -1,5 +1,5 @@
-//! A random game with domain knowledge: true static bounds, symmetric positions, and playouts of
-//! its own.
+//! A random game with domain knowledge: true static bounds, symmetric positions, and its own
+//! playouts.
 
 use proofwood::{DomainKnowledge, Game, Outcome, Recommended, Rng, StaticBound, Turn};
 use proofwood_testkit::dice::{Dice, branch};
@@ -15,20 +15,21 @@ use std::sync::Arc;
 pub(crate) struct Knowing {
     pub(crate) game: RandomGame,
     truths: Truths,
-    /// The percentages of positions for which the two methods return a static bound.
+    /// The percentage of positions for which `static_bound` returns a bound. `closely` is the
+    /// percentage for the more thorough methods that provers call.
     foresight: u64,
     closely: u64,
     /// Whether each position has two sides, which are symmetric.
     has_sides: bool,
-    /// Whether the game plays whole rollouts, prefers some moves in them, and evaluates the
-    /// positions at which they are cut off.
+    /// Whether the game plays whole rollouts; `prefers` is whether it prefers some moves in them,
+    /// and `values` whether it evaluates the positions at which they are cut off.
     at_once: bool,
     prefers: bool,
     values: bool,
     recommended: Recommended,
 }
 
-/// Player 0's value at each position of a game with zero sum and without chance.
+/// Player 0's value at each position of a zero-sum game without chance.
 #[derive(Clone)]
 struct Truths(Arc<HashMap<Path, i32>>);
 
@@ -38,7 +39,7 @@ impl fmt::Debug for Truths {
     }
 }
 
-/// A position of the random game, and the side that it shows.
+/// A position of the random game, and which of its two sides it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Sided {
     pub(crate) path: Path,
@@ -57,7 +58,7 @@ enum Trait {
 }
 
 impl Knowing {
-    /// Draws a game by its seed; a `deep` one has a large tree of few positions.
+    /// Draws a game from a seed. A `deep` game has a large tree of few positions.
     pub(crate) fn draw(seed: u64, deep: bool, dice: &mut Dice) -> Knowing {
         let mut game = match dice.below(10) {
             0..=4 => {
@@ -114,7 +115,7 @@ impl Knowing {
         branch(hasher.finish(), what as u64)
     }
 
-    /// A true static bound of a position, in `percent` of the cases.
+    /// A true static bound for `percent` of the positions; nothing for the others.
     fn hint(&self, state: &Sided, percent: u64, what: Trait, moves: &mut Vec<u8>) -> StaticBound {
         let draw = self.of(state, what);
         let truth = self.truths.0.get(&state.path).filter(|_| draw % 100 < percent);
@@ -137,7 +138,7 @@ impl Knowing {
         }
     }
 
-    /// Plays to the end, or `cap` moves.
+    /// Plays to the end of the game, but at most `cap` moves.
     fn play_on(&self, state: &mut Sided, cap: u32, rng: &mut Rng, prefers: bool) -> u32 {
         let (mut played, mut moves) = (0, Vec::new());
         while self.at_once && played < cap && matches!(self.turn(state), Turn::Player(_)) {

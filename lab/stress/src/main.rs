@@ -1,18 +1,19 @@
 //! The stress test: random searches of random games, one after another, until the time is up.
 //!
-//! Every round draws from its seed a game, a position, an evaluator, a value for every option, a
-//! number of threads, and the steps of one tree: searches, each with its own limits, stops from
-//! other threads and sometimes a game that panics; moves; and files, from which the tree is loaded
-//! ([`plan`]). After each step [`round`](mod@round) checks that the tree equals its own sequential
-//! recomputation, that its figures add up and, where plain recursion can solve the position, that
-//! every claim of the search is true. Random games have true static bounds, symmetries, and
-//! playouts of their own ([`knowing`]). A failed round is reported with its seed and the command
-//! that repeats it; a round that hangs fails too ([`watchdog`]).
+//! From its seed every round draws a game, a position, an evaluator, a value for every option, a
+//! number of threads, and the steps of one tree ([`plan`]). There are three kinds of steps:
+//! searches (each with its own limits, with stops from other threads, and sometimes with a game
+//! that panics), moves, and saving the tree to a file and loading it again. After each step
+//! [`round`](mod@round) checks that the tree equals its own sequential recomputation, that its
+//! figures add up and, if plain recursion can solve the position, that every claim of the search is
+//! true. Random games have true static bounds, symmetries, and their own playouts ([`knowing`]). A
+//! failed round is reported with its seed and the command that repeats it; a round that hangs fails
+//! too ([`watchdog`]).
 //!
-//! `proofwood-stress bundled` compares small boards of all games in the registry with retrograde
-//! analysis instead ([`bundled`]).
+//! Instead, `proofwood-stress bundled` compares small boards of all games in the registry with
+//! retrograde analysis ([`bundled`]).
 //!
-//! `tests/suite/central.rs` makes the same checks of chosen games in the ordinary tests.
+//! The ordinary tests include the same checks for chosen games, in `tests/suite/central.rs`.
 #![forbid(unsafe_code)]
 
 mod bundled;
@@ -47,13 +48,13 @@ struct Arguments {
     /// Seed of all rounds [default: random]
     #[arg(short, long)]
     seed: Option<u64>,
-    /// Most threads of a search
+    /// Maximum number of threads of a search
     #[arg(long, value_name = "MAX", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: u64,
     /// Repeat the round with this seed
     #[arg(long, value_name = "SEED", conflicts_with = "seed")]
     round: Option<u64>,
-    /// Time that a round may take before it counts as hanging
+    /// Time after which a round counts as hanging
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = humantime::parse_duration)]
     patience: Duration,
 }

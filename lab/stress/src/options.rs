@@ -1,6 +1,7 @@
 //! Random values for every option in the library's table.
 //!
-//! Values are drawn from those in the table, so a new option is drawn as soon as the table has it.
+//! The options and their possible values are read from the table, so a new option is drawn as soon
+//! as the table has it.
 
 use proofwood::Config;
 use proofwood::options::{OPTIONS, OptionSpec, OptionValues};
@@ -35,7 +36,8 @@ fn draw_threads(dice: &mut Dice, most: usize) -> usize {
     }
 }
 
-/// Draws a size of memory, from one for a few hundred nodes to one that never becomes full.
+/// Draws a size of memory, between one that holds a few hundred nodes and one that never becomes
+/// full.
 fn draw_memory(dice: &mut Dice) -> u64 {
     let least = 16u64 << dice.pick(&[10, 10, 11, 12, 13, 14, 16, 18, 20, 22]);
     least + dice.below(least as usize) as u64

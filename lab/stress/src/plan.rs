@@ -17,7 +17,7 @@ pub(crate) struct Plan {
     pub(crate) kind: Kind,
     pub(crate) batching: Batching,
     pub(crate) steps: Vec<Step>,
-    /// A last search that is dropped while it runs.
+    /// The end of a last search, which is dropped while it runs.
     pub(crate) dropped: Option<Ending>,
 }
 
@@ -33,14 +33,14 @@ pub(crate) enum Kind {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
-    /// Searches until `Ending` ends it.
+    /// Searches until one of the limits or threads of the `Ending` ends the search.
     Search(Ending),
     /// Plays the best move, or the one that `any` selects.
     Move { best: bool, any: usize },
     /// Returns to the position where the search began.
     Begin,
-    /// Saves the tree and loads it into a new search, with a configuration drawn from the dice, if
-    /// there are any.
+    /// Saves the tree and loads it into a new search. If there are dice, the new search has a
+    /// configuration drawn with them.
     File(Option<Dice>),
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    /// Draws a position; a `deep` one is of a random game with a large tree.
+    /// Draws a position. If it is to be `deep`, its game is a random game with a large tree.
     pub(crate) fn draw(deep: bool, dice: &mut Dice) -> Position {
         let seed = dice.below(1 << 32) as u64;
         let (rules, longest) = match dice.below(15) {
@@ -38,7 +38,7 @@ impl Position {
         Position { rules, plies, seed }
     }
 
-    /// Plays the random moves. Seldom plays to the end of the game, where nothing is left to
+    /// Plays the random moves. It rarely plays to the end of the game, where nothing is left to
     /// search.
     pub(crate) fn reach<G: Game>(&self, game: &G) -> G::State {
         let mut dice = Dice::new(self.seed);

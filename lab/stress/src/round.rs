@@ -55,9 +55,9 @@ struct Round<'r, G: Game> {
     config: Config,
     oracle: &'r dyn Oracle<G::State>,
     truth: Truth,
-    /// Whether the search has everything that a new one has: a table of proven positions, which
-    /// needs a key at its first position, and the random numbers of all workers, some of which a
-    /// panic may have lost.
+    /// Whether the search still has everything that a new search has: a table of proven positions,
+    /// for which its first position needs a key, and the random numbers of all workers, some of
+    /// which a panic may have lost.
     is_whole: bool,
 }
 
@@ -115,8 +115,8 @@ impl<'r, G: Game> Round<'r, G> {
         }
     }
 
-    /// Makes the search. If the memory is too small, the error must state the necessary size, which
-    /// is then used. Not every evaluator supports every configuration.
+    /// Creates the search. If the memory is too small, the error must state the necessary size,
+    /// which is then used. Returns `None` if the evaluator does not support the configuration.
     fn make_search<L: LeafEvaluation<Fused<Arc<G>>>>(
         &mut self,
         make: impl Fn(Fused<Arc<G>>, G::State, Config) -> Result<Searching<G, L>, SearchError>,
@@ -188,7 +188,8 @@ impl<'r, G: Game> Round<'r, G> {
         self.tally.choices += u64::from(solved);
     }
 
-    /// Plays a move and checks that its proven value is kept.
+    /// Plays a move, and checks that what was proven about the move is still proven about the
+    /// position after it.
     fn move_on<L: LeafEvaluation<Fused<Arc<G>>>>(
         &mut self,
         search: &mut Searching<G, L>,

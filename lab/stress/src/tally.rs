@@ -14,7 +14,7 @@ pub(crate) struct Tally {
     pub(crate) searches: u64,
     pub(crate) playouts: u64,
     pub(crate) nodes: u64,
-    /// The number of trees compared with their recomputation.
+    /// The number of times that a tree was compared with its recomputation.
     pub(crate) audits: u64,
     /// The number of reports compared with plain recursion, including those of running searches.
     pub(crate) compared: u64,
@@ -24,9 +24,9 @@ pub(crate) struct Tally {
     pub(crate) prunings: u64,
     pub(crate) moves: u64,
     pub(crate) files: u64,
-    /// The number of choices of solved searches that were compared with the truth.
+    /// The number of times that the move chosen by a solved search was compared with the truth.
     pub(crate) choices: u64,
-    /// The number of configurations that an evaluator does not support.
+    /// The number of configurations that the evaluator did not support.
     pub(crate) refused: u64,
     /// The number of times that the memory was too small for a position and was then enlarged.
     pub(crate) too_small: u64,

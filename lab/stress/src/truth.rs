@@ -42,7 +42,7 @@ impl Oracle<Sided> for Knowing {
 }
 
 /// Whether `winner` can force a win within `moves` moves. Stores the answer for each position and
-/// number, for one winner at a time.
+/// number of moves; the stored answers are for one winner only.
 fn wins_within(
     game: &RandomGame,
     at: &Path,
@@ -127,8 +127,8 @@ impl Truth {
     }
 }
 
-/// A game of the registry, whose small positions can be solved. Positions are compared by their
-/// texts, not by the keys that the engine trusts.
+/// A game in the registry whose small positions can be solved. Positions are compared by their
+/// texts, not by the keys on which the engine relies.
 pub(crate) struct Named<G>(pub(crate) Arc<G>);
 
 impl<G: Game> Oracle<G::State> for Named<G> {

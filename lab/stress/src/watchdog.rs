@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 /// The current round: its start, and the message if it hangs.
 type Watched = Mutex<Option<(Instant, String)>>;
 
-/// Ends the program when a round takes too long; stops when dropped.
+/// Ends the program when a round takes too long. Dropping the watchdog stops it.
 pub(crate) struct Watchdog {
     round: Arc<Watched>,
 }
 
 impl Watchdog {
-    /// Starts to watch; each round may take `patience`.
+    /// Starts a watchdog that allows each round the time `patience`.
     pub(crate) fn start(patience: Duration) -> Watchdog {
         let round = Arc::new(Watched::default());
         let watched = Arc::downgrade(&round);

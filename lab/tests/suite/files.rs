@@ -7,7 +7,8 @@ use tempfile::TempDir;
 const FOLDERS: [&str; 4] =
     ["ladder othello", "reproduce table1", "reproduce ppns", "reproduce df-pn"];
 
-/// Returns commands that write a file, without the file's name; creates the files that they read.
+/// Returns commands that write a file, up to the name of that file. Creates the files that they
+/// read.
 fn writers(folder: &TempDir) -> [String; 4] {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (set, results) = (file("set.csv"), file("results.jsonl"));

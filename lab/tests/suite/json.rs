@@ -42,7 +42,7 @@ fn fits(value: &Value, kind: &str) -> bool {
     }
 }
 
-/// All fields of an object and of those within it.
+/// Adds all fields of an object, and of the objects in it, to `found`.
 fn fields(prefix: &str, object: &Value, found: &mut Vec<(String, Value)>) {
     for (key, value) in object.as_object().expect("an object") {
         let path = format!("{prefix}{key}");
@@ -56,7 +56,7 @@ fn fields(prefix: &str, object: &Value, found: &mut Vec<(String, Value)>) {
     }
 }
 
-/// Commands that print the objects of each section, with every possible field.
+/// Commands that print the objects of each section. Together they print every possible field.
 const RUNS: &[(&str, &str)] = &[
     ("cactus", "cactus results.jsonl"),
     ("ladder", "ladder tic-tac-toe --games 2 --over playouts --values 5,10"),

@@ -1,4 +1,4 @@
-//! Tests of the laboratory's program from outside. `common` has shared helpers.
+//! Tests that run the laboratory's program. `common` contains shared helpers.
 
 #[path = "../../../cli/tests/suite/common.rs"]
 #[allow(dead_code, reason = "the tests of the other program need more of it")]

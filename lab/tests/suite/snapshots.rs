@@ -1,4 +1,4 @@
-//! Compares the help of every command, and a run of some of them, with recorded output.
+//! Checks the help of every command, and compares runs of some commands with recorded output.
 //! `INSTA_UPDATE=always` records intended changes.
 
 use crate::common::{outcome, proofwood as lab, run};
@@ -25,8 +25,7 @@ fn every_command_helps() {
     }
 }
 
-/// The words of a text, without figures, units and the widths of columns, which depend on the
-/// machine.
+/// The words of a text, without the figures, units and column widths, which depend on the machine.
 fn words(text: &str) -> String {
     const UNITS: [&str; 10] = ["k", "M", "G", "µs", "ms", "s", "KiB", "MiB", "GiB", "%"];
     let figure = |word: &str| {

@@ -7,7 +7,7 @@
 
 use proofwood_nets::network::{Layers, NARROW, Network, Neurons, WIDE, add_scaled, dot, softmax};
 
-/// A position with the targets that the network is trained to.
+/// A position, with the answers that the network should learn to give.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Lesson {
     /// The active inputs of the network.
@@ -18,12 +18,12 @@ pub(crate) struct Lesson {
     pub(crate) value: f32,
 }
 
-/// The mean error of a network, by output.
+/// The mean error of a network's values and of its priors.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Loss {
     /// The error of values: the mean of (z − v)².
     pub value: f64,
-    /// The error of priors: the mean of −π · ln p, less its value for p = π.
+    /// The error of priors: the mean of −π · ln p, minus its value for p = π.
     pub policy: f64,
 }
 
@@ -149,12 +149,11 @@ pub(crate) fn mean_loss(network: &Network, lessons: &[Lesson]) -> Loss {
     Loss { value: sum.value / count, policy: sum.policy / count }
 }
 
-/// Adam (Kingma and Ba 2015, algorithm 1), with decay of the weights (Loshchilov and Hutter
-/// 2019).
+/// Adam (Kingma and Ba 2015, algorithm 1), with weight decay (Loshchilov and Hutter 2019).
 pub(crate) struct Adam {
     mean: Vec<f32>,
     square: Vec<f32>,
-    /// β₁ and β₂ to the power of the steps so far.
+    /// β₁ and β₂, each to the power of the number of steps so far.
     fading: (f32, f32),
 }
 
@@ -168,7 +167,7 @@ impl Adam {
         Adam { mean: zeros(), square: zeros(), fading: (1.0, 1.0) }
     }
 
-    /// Makes a step against the gradient, and clears it. The gradient is a sum over `count`
+    /// Makes a step against the gradient, then clears the gradient, which is a sum over `count`
     /// positions.
     pub(crate) fn step(
         &mut self,

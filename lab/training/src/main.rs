@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Train a network by the engine's own games
+/// Train a network on games that the engine plays against itself
 #[derive(Parser)]
 struct Arguments {
     game: Known,
@@ -35,19 +35,19 @@ struct Arguments {
     /// Seed of all random numbers
     #[arg(long, default_value = "1")]
     seed: u64,
-    /// Number of generations, each of games and training
+    /// Number of generations; each plays games, then trains
     #[arg(long, default_value = "16")]
     generations: u32,
-    /// Games of a generation
+    /// Games per generation
     #[arg(long, default_value = "2500")]
     games: u64,
-    /// Playouts for a move
+    /// Playouts per move
     #[arg(long, default_value = "250")]
     playouts: u64,
-    /// Playouts for a move in the first generation, which has no network
+    /// Playouts per move in the first generation, which has no network
     #[arg(long, default_value = "1000")]
     first_playouts: u64,
-    /// Most random moves before a game
+    /// Maximum number of random moves before a game
     #[arg(long, default_value = "12")]
     random_moves: u32,
     /// Games that are played at the same time
@@ -57,9 +57,9 @@ struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Known {
-    /// The board of 7 columns and 6 rows
+    /// A board of 7 columns and 6 rows
     ConnectFour,
-    /// The board of 8x8 cells
+    /// A board of 8x8 cells
     Othello,
 }
 

@@ -7,8 +7,8 @@ use proofwood_games::Planes;
 use proofwood_nets::ByNetwork;
 use std::sync::Arc;
 
-/// The evaluator of leaves: playouts in the first generation, the network in later ones. It is one
-/// type for both, so that a search is compiled once.
+/// The evaluator of leaves: playouts in the first generation, the network in later ones. One type
+/// serves for both, so that the search is compiled only once.
 #[derive(Clone)]
 pub(crate) enum Teacher {
     Playouts(DefaultRollout),
@@ -55,16 +55,17 @@ impl<G: Planes> Evaluator<G> for Teacher {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
     pub(crate) playouts: u64,
-    /// The most random moves before a game.
+    /// The maximum number of random moves before a game.
     pub(crate) random_moves: u32,
 }
 
-/// The weight of the next position's value in a position's own value, as in TD(λ) (Sutton 1988);
-/// the rest is the mean of its own search. A proven value is used as it is.
+/// The weight of the next position's value in a position's own value, as in TD(λ) (Sutton 1988).
+/// The remaining weight is that of the mean of the position's own search. A proven value is used
+/// unchanged.
 const LAMBDA: f32 = 0.8;
 
-/// The number of moves at the beginning of a game that are drawn in proportion to their visits, as
-/// in AlphaZero.
+/// The number of moves at the beginning of a game that are drawn with probabilities proportional to
+/// their visits, as in AlphaZero.
 const DRAWN_MOVES: u32 = 12;
 
 /// Plays a game and returns the training examples of its positions. The seed determines the game.
@@ -103,7 +104,7 @@ pub(crate) fn play<G: Planes>(
     Ok(lessons.filter(|lesson| lesson.policy.len() > 1).collect())
 }
 
-/// A position after at most `most` random moves that is not over.
+/// A position that is not over, after at most `most` random moves.
 fn opening<G: Planes>(game: &G, most: u32, rng: &mut Rng) -> G::State {
     let (mut state, mut moves) = (game.initial_state(), Vec::new());
     for _ in 0..rng.below(most + 1) {
@@ -128,8 +129,8 @@ fn value<G: Planes>(report: &Report<Arc<G>>) -> (f32, bool) {
     }
 }
 
-/// The share of each move: of the visits, or, if a win or a draw is proven, of the moves that are
-/// proven to keep it.
+/// The share of each move: its share of the visits or, if a win or a draw is proven, an equal share
+/// for each move that is proven to keep that value.
 fn policy<G: Planes>(game: &G, report: &Report<Arc<G>>) -> Vec<(u16, f32)> {
     let keeps = matches!(report.proven, Value::Win | Value::Draw);
     let weight = |known: &proofwood::MoveReport<G::Move>| match keeps {

@@ -1,4 +1,5 @@
-//! Training in generations: the engine plays games with its network, which is then trained on them.
+//! Training in generations: in each, the engine plays games with its network, and the network is
+//! then trained on them.
 
 use crate::learn::{Adam, Gradient, Lesson, Loss, mean_loss};
 use crate::self_play::{Teacher, Terms, play};
@@ -10,7 +11,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::thread;
 
-/// The parameters of a training.
+/// The parameters of a training run.
 ///
 /// A plan determines the network bit for bit, for any number of jobs and on any machine. A plan
 /// with fewer generations gives the network that a longer plan has at that point.
@@ -18,16 +19,16 @@ use std::thread;
 pub struct Plan {
     /// The seed of all random numbers.
     pub seed: u64,
-    /// The number of generations. The first one plays with random playouts, each other one with the
-    /// network so far.
+    /// The number of generations. The first one plays with random playouts, and each later one
+    /// plays with the network trained so far.
     pub generations: u32,
     /// The number of games of each generation.
     pub games: u64,
-    /// The number of playouts for a move once there is a network.
+    /// The number of playouts per move once there is a network.
     pub playouts: u64,
-    /// The number of playouts for a move in the first generation.
+    /// The number of playouts per move in the first generation.
     pub first_playouts: u64,
-    /// The most random moves before a game.
+    /// The maximum number of random moves before a game.
     pub random_moves: u32,
     /// The number of games that are played at the same time.
     pub jobs: usize,
@@ -46,19 +47,20 @@ pub struct Generation {
     pub after: Loss,
 }
 
-/// The number of latest generations whose positions are used in training.
+/// The number of most recent generations whose positions are used in training.
 const WINDOW: usize = 8;
 /// The number of positions of a training step.
 const BATCH: usize = 256;
-/// The mean number of times that a position is used, over all generations in whose window it is.
+/// The mean number of times that a position is used in training, counted over all generations in
+/// whose window it lies.
 const PASSES: usize = 6;
-/// Learning rates in the first generation, and from the sixteenth on.
+/// The learning rates in the first generation, and from the sixteenth generation on.
 const RATES: (f32, f32) = (2e-3, 1e-4);
-/// The number of generations over which the learning rate falls.
+/// The number of generations over which the learning rate falls from the first rate to the second.
 const SLOWING: u32 = 15;
 
-/// Trains a network for a game. Calls `tell` after each generation; if it returns `false`, ends the
-/// training.
+/// Trains a network for a game. Calls `tell` after each generation, and ends the training if `tell`
+/// returns `false`.
 ///
 /// # Errors
 /// If a search fails.
@@ -116,7 +118,7 @@ fn rate(generation: u32) -> f32 {
     RATES.0 * libm::powf(RATES.1 / RATES.0, progress)
 }
 
-/// Numbers of games, each with its training examples.
+/// The training examples of some games, each with the game's number.
 type Numbered = Vec<(u64, Vec<Lesson>)>;
 
 /// Plays the games of a generation; returns their examples in the order of the games' numbers.
@@ -155,7 +157,7 @@ fn play_all<G: Planes>(
     Ok(games.into_iter().flat_map(|(_, lessons)| lessons).collect())
 }
 
-/// The permutations of inputs and outputs by each symmetry of the board.
+/// For each symmetry of the board, the permutations of the inputs and of the outputs.
 struct Images {
     inputs: Vec<Vec<u16>>,
     outputs: Vec<Vec<u16>>,

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-/// Answers by key, in two generations. When the younger one has half of the bytes, the older one is
-/// dropped, so that recently requested answers stay.
+/// Answers by key, in two generations. When the younger generation takes half of the bytes, the
+/// older one is dropped, so that recently requested answers stay.
 pub(super) struct Cache<A> {
     young: HashMap<u64, A>,
     old: HashMap<u64, A>,
-    /// Bytes of the younger generation.
+    /// The number of bytes that the younger generation takes.
     bytes: usize,
     most: usize,
 }

@@ -73,16 +73,17 @@ pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
     /// most [`Batching::size`].
     ///
     /// # Errors
-    /// [`NoValue::Stopped`] if it gave up because [`BatchContext::stopped`] returned `true`. Any
-    /// other error ends the search, as for [`Evaluator`](crate::evaluate::Evaluator).
+    /// Returns [`NoValue::Stopped`] if the evaluator gave up because [`BatchContext::stopped`]
+    /// returned `true`. Any other error ends the search, as for
+    /// [`Evaluator`](crate::evaluate::Evaluator).
     fn evaluate_batch(
         &self,
         leaves: &mut [Leaf<G>],
         context: &mut BatchContext<'_, G>,
     ) -> Result<(), NoValue>;
 
-    /// Returns whether the evaluator has priors; the answer must be the same for the whole search.
-    /// Without priors the search chooses by UCT.
+    /// Returns whether the evaluator provides priors; the answer must be the same for the whole
+    /// search. Without priors the search selects moves by UCT.
     fn has_priors(&self) -> bool {
         true
     }
@@ -94,7 +95,7 @@ pub trait BatchEvaluator<G: Game>: Send + Sync + 'static {
     }
 }
 
-/// The environment of one call of a batch evaluator.
+/// The context in which a batch evaluator is called.
 pub struct BatchContext<'w, G: Game> {
     /// The game that is searched.
     pub game: &'w G,
@@ -111,7 +112,7 @@ impl<G: Game> fmt::Debug for BatchContext<'_, G> {
 }
 
 impl<G: Game> BatchContext<'_, G> {
-    /// Returns a payoff's value for a player in the unit of the search, −1 to 1.
+    /// Returns the value of a payoff for a player, on the scale that the search uses, from −1 to 1.
     pub fn utility(&self, player: usize, payoff: i32) -> f32 {
         self.utility.of(player, payoff)
     }
@@ -136,10 +137,10 @@ pub struct Leaf<G: Game> {
     pub priors: Vec<f32>,
     /// The position's key; 0 if it has none.
     key: u64,
-    /// Keys of the positions after the moves, if symmetric positions share an answer.
+    /// The keys of the positions after the moves; empty unless symmetric positions share an answer.
     marks: Vec<u64>,
     worker: usize,
-    /// The worker's slot for the waiting playout.
+    /// The slot in which the worker keeps the waiting playout.
     slot: usize,
 }
 
@@ -180,8 +181,8 @@ impl<G: Game> fmt::Debug for Leaf<G> {
     }
 }
 
-/// The values and the priors of a position, and marks that identify the positions after its moves,
-/// if symmetric positions share the answer.
+/// The values and the priors of a position. If symmetric positions share the answer, it also has
+/// marks that identify the positions after the moves.
 #[derive(Clone)]
 pub(crate) struct KnownValue {
     values: Box<[f32]>,

@@ -25,15 +25,15 @@ struct Arguments {
     /// Random moves before each game
     #[arg(long, default_value = "6")]
     random: u32,
-    /// Playouts for a move
+    /// Playouts per move
     #[arg(long, default_value = "1000")]
     playouts: u64,
-    /// Limit of nodes for a proof
+    /// Limit on the nodes of a proof
     #[arg(long, default_value = "16777216")]
     nodes: u64,
 }
 
-/// The most plies of a game; longer games are discarded.
+/// The maximum length of a game in plies; longer games are discarded.
 const LONGEST: usize = 300;
 /// The size in bytes of a table of 2^20 entries.
 const TABLE: u64 = 16 << 20;
@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The positions of a game with a winner, from the first to the last.
+/// The positions of a game from first to last; `None` if the game has no winner.
 fn decided_game(
     game: &Arc<LinesOfAction>,
     number: u64,

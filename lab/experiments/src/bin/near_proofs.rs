@@ -1,10 +1,10 @@
 //! Measures how near proofs are during games, and whether proof numbers point to good moves: `cargo
 //! lab -p proofwood-experiments --bin near_proofs -- mnk:5,5,4,players=3`.
 //!
-//! An engine plays itself from random openings, with proof numbers counted but without weight. At
-//! each move the mover's proof number is the least number of leaves that must still be proven
-//! before it has a forced win against all others. A search of ten times as many playouts determines
-//! the good move.
+//! An engine plays against itself from random openings. It counts proof numbers but gives them no
+//! weight in the choice of moves. At each move the mover's proof number is the least number of
+//! leaves that must still be proven before it has a forced win against all others. The good move is
+//! the one chosen by a search with ten times as many playouts.
 
 use clap::Parser;
 use proofwood::{
@@ -28,7 +28,7 @@ struct Arguments {
     /// Random plies at the beginning of each game
     #[arg(long, default_value = "3")]
     random_plies: u32,
-    /// Judge one position in N by a longer search
+    /// Compare one position in N with a longer search
     #[arg(long, default_value = "4")]
     judge_every: u64,
 }
@@ -38,27 +38,32 @@ type Played = Report<Arc<AnyGame>>;
 #[derive(Default)]
 struct Seen {
     positions: u64,
-    /// The numbers of positions by the mover's proof number after the search, in the classes of
-    /// [`CLASSES`].
+    /// The number of positions in each of [`CLASSES`], by the mover's proof number after the
+    /// search.
     roots: [u64; CLASSES.len()],
-    /// The numbers of moves played by the mover's proof number, in the same classes.
+    /// The number of positions in each of [`CLASSES`], by the mover's proof number for the move
+    /// that was played.
     played: [u64; CLASSES.len()],
     /// The sum over positions of the share of moves that cannot lead to a forced win.
     hopeless: f64,
-    /// The number of positions in which the bias is equal for all moves.
+    /// The number of positions in which all moves have the same proof number.
     level: u64,
     judged: u64,
-    /// The number of judged positions whose good move has the least proof number; the expected
-    /// number for a random move; and the number for the most visited move.
+    /// The number of judged positions in which the good move has the least proof number; if several
+    /// moves have it, the position counts only for its share.
     least: f64,
+    /// The expected number of judged positions in which a random move is the good move.
     by_lot: f64,
+    /// The number of judged positions in which the most visited move is the good move.
     visited: u64,
     games: u64,
-    /// The plies between the winner's proof and the end, in games with a winner.
+    /// For each game with a winner, the number of plies between the proof of the win and the end of
+    /// the game.
     before_the_end: Vec<u64>,
 }
 
-/// Classes of a proof number by their greatest number; `None` for the infinite number.
+/// Classes of proof numbers, each with its name and greatest number; `None` is the class of
+/// infinity.
 const CLASSES: [(&str, Option<u32>); 6] = [
     ("0", Some(0)),
     ("1 to 10", Some(10)),

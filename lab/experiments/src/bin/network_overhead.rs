@@ -1,11 +1,12 @@
-//! Measures the processor time of communication while many workers prove one position: that of the
-//! server, of the asking process, and of the workers' threads other than provers, and the total.
+//! Measures the processor time spent on communication while many workers prove one position: the
+//! time of the server, of the process that asks, and of those threads of the workers that are not
+//! provers, and the total.
 //!
 //! The program recognises threads by their names. A prover's threads end with its job, so their
 //! time is computed as the rest of their process's time, which includes ended threads. A prover's
-//! coordinator proves in the first moments of a job and then only keeps time, so it has a row of
-//! its own, and the communication time is printed with it and without it. It reads `/proc`, so it
-//! runs on Linux only.
+//! coordinator proves in the first moments of a job and then only keeps time, so it has its own
+//! row, and the communication time is printed both with it and without it. The program reads
+//! `/proc`, so it runs on Linux only.
 //!
 //! `cargo lab -p proofwood-experiments --bin network_overhead -- --program target/release/proofwood
 //! --workers 8 connect-four:6x6 --algorithm dfpn --tt 256M --goal win --player 0`. It needs a
@@ -22,7 +23,7 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Measure the time of communication while workers prove one position
+/// Measure the time spent on communication while workers prove one position
 #[derive(Parser, Debug)]
 struct Talking {
     /// Program built with the feature `machines`
@@ -31,7 +32,7 @@ struct Talking {
     /// Number of workers, with one thread for each job
     #[arg(long, default_value_t = 8)]
     workers: usize,
-    /// Jobs of each worker at a time
+    /// Number of jobs that each worker does at a time
     #[arg(long, default_value_t = 1)]
     jobs: usize,
     /// Arguments of `proofwood solve`
@@ -39,7 +40,7 @@ struct Talking {
     solve: Vec<String>,
 }
 
-/// A child process, ended when dropped.
+/// A child process, which is killed when this value is dropped.
 struct Process(Child);
 
 impl Drop for Process {
@@ -68,13 +69,14 @@ impl Role {
     }
 }
 
-/// Role and processor seconds of threads, by process and thread.
+/// The role and the processor seconds of each thread, by process and thread.
 type Threads = HashMap<(u32, String), (Role, f64)>;
 
-/// The processor seconds of processes, including their ended threads.
+/// The processor seconds of each process, including those of its ended threads.
 type Processes = HashMap<u32, f64>;
 
-/// The number of ticks per second in which `/proc` counts processor time, on every current Linux.
+/// The number of ticks per second in which `/proc` counts processor time; it is the same on every
+/// current Linux.
 const TICKS: f64 = 100.0;
 
 /// The name and the processor seconds of a process or thread; `None` if it has ended.
@@ -88,7 +90,7 @@ fn read(folder: &Path) -> Option<(String, f64)> {
     Some((name.into(), ticks / TICKS))
 }
 
-/// Records the processor time so far of a process and of each of its threads.
+/// Records the processor time that a process and each of its threads have used so far.
 fn look(process: u32, threads: &mut Threads, processes: &mut Processes) {
     let folder = Path::new("/proc").join(process.to_string());
     for task in fs::read_dir(folder.join("task")).into_iter().flatten().flatten() {

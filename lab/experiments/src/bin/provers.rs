@@ -1,9 +1,9 @@
-//! Measures the number of positions that a prover makes per second of processor time on one thread,
-//! and the time that the rules alone take for the same positions: `cargo lab -p
+//! Measures the number of positions that a prover creates per second of processor time on one
+//! thread, and the time that the rules alone take for the same positions: `cargo lab -p
 //! proofwood-experiments --bin provers -- --tt 64M othello`.
 //!
 //! To measure the rules alone, the program takes a sample of the positions that the prover
-//! expanded, lists their moves, plays each of them, and calls `turn` and `key`.
+//! expanded, lists the moves of each, plays them, and calls `turn` and `key`.
 
 use clap::Parser;
 use proofwood::options::read_bytes;
@@ -27,19 +27,19 @@ struct Arguments {
     /// Size of the transposition table, in bytes
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = read_bytes)]
     tt: u64,
-    /// Number of positions that the prover makes
+    /// Number of positions that the prover creates
     #[arg(long, default_value = "10000000")]
     nodes: u64,
 }
 
-/// A game that stores a sample of the positions whose moves are listed.
+/// A wrapper around a game that stores a sample of the positions whose moves the prover lists.
 struct Watched<G: Game> {
     game: Arc<G>,
     seen: AtomicU64,
     sample: Mutex<Vec<G::State>>,
 }
 
-/// One position in `ONE_IN` is stored, up to `MOST` positions.
+/// Of the positions whose moves are listed, one in `ONE_IN` is stored, up to `MOST` in all.
 const ONE_IN: u64 = 31;
 const MOST: usize = 20_000;
 

@@ -13,13 +13,13 @@ use std::time::Duration;
 /// Measure the cost of a fixed schedule
 #[derive(Parser)]
 struct Arguments {
-    /// Leaves that one thread gathers at a time
+    /// Number of leaves that one thread gathers at a time
     #[arg(long, default_value = "64")]
     leaves: usize,
-    /// Milliseconds of each measurement
+    /// Duration of each measurement in milliseconds
     #[arg(long, default_value = "500")]
     milliseconds: u64,
-    /// Measurements of each search
+    /// Number of measurements of each search
     #[arg(long, default_value = "5")]
     rounds: usize,
 }

@@ -3,9 +3,10 @@
 //!     proofwood match breakthrough --a "" --b "" --playouts 3000 --random-plies 6 --games 300 --record games.jsonl
 //!     cargo lab -p proofwood-experiments --bin weigh -- games.jsonl
 //!
-//! The two commands fit the weights of the counts in `AnyGame::counted`, so that `(1 + tanh(sum)) /
-//! 2` is the chance to win (logistic regression). The second one prints them with the weights in
-//! use, and the loss in held-out games, with all counts and with each left out.
+//! The first command records games. The second one fits the weights of the counts in
+//! `AnyGame::counted`, so that `(1 + tanh(sum)) / 2` is the probability of winning (logistic
+//! regression). It prints them with the weights in use, and the loss in held-out games, with all
+//! counts and with each left out.
 
 use clap::Parser;
 use proofwood::{Game, Turn};
@@ -24,7 +25,7 @@ struct Args {
     /// Counts to leave out
     #[arg(long, value_delimiter = ',')]
     without: Vec<String>,
-    /// Strength of the pull of each weight towards 0, in positions
+    /// Strength of the pull of each weight towards 0; it counts like this many positions
     #[arg(long, default_value_t = 3.0)]
     pull: f64,
 }
@@ -44,18 +45,20 @@ struct Played {
 struct Record {
     moves: String,
     opening_plies: usize,
-    /// The payoffs of both players; `None` in a game without a winner.
+    /// The payoffs of both players; `None` if the game was too long, so that it counts as a draw.
     payoffs: Option<[i32; 2]>,
 }
 
-/// An example for the fit: a position's counts and the points of the side to move.
+/// An example for the fit: a position's counts, and the result for the side to move, as a number
+/// from 0 to 1.
 struct Example {
     counts: Vec<f64>,
     won: f64,
     game: usize,
 }
 
-/// Reads a record: its examples, and the game's counts with the weights in use.
+/// Reads a record. Returns an example for each position, and the game's counts with the weights in
+/// use.
 fn read(path: &PathBuf, games: &mut usize) -> Result<(Vec<Example>, Vec<Counted>), Box<dyn Error>> {
     let text = fs::read_to_string(path)?;
     let mut lines = text.lines();
@@ -102,7 +105,8 @@ fn loss<'e>(weights: &[f64], examples: impl Iterator<Item = &'e Example>) -> f64
     sum / f64::from(number)
 }
 
-/// Fits the weights with the least loss by gradient descent; those of `left_out` counts are 0.
+/// Finds the weights with the least loss by gradient descent. The weights of the counts in
+/// `left_out` are 0.
 fn fit(examples: &[&Example], left_out: &[bool], pull: f64) -> Vec<f64> {
     let number = left_out.len();
     // Scales counts to one size, so that one step length suits all.
@@ -133,7 +137,7 @@ fn fit(examples: &[&Example], left_out: &[bool], pull: f64) -> Vec<f64> {
     (0..number).map(|part| scaled[part] / sizes[part]).collect()
 }
 
-/// The loss in each fifth of the games with weights fitted to the other four.
+/// The mean loss in the fifths of the games, each with weights fitted to the other four fifths.
 fn held_out(examples: &[Example], left_out: &[bool], pull: f64) -> f64 {
     const FOLDS: usize = 5;
     let losses = (0..FOLDS).map(|fold| {

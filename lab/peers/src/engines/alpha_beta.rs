@@ -1,5 +1,5 @@
-//! Adapter for the alpha-beta search of `minimax`, with iterative deepening and a table. It makes
-//! no playouts, but can be compared as a solver.
+//! Adapter for the alpha-beta search of `minimax`, with iterative deepening and a transposition
+//! table. It makes no playouts, but can be compared as a solver.
 
 use super::minimax::Ruled;
 use super::{Chooser, Claim};

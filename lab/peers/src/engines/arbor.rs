@@ -44,7 +44,8 @@ impl<G: Rules<Move: PerThread>> GameState<Side, Move<G::Move>> for Position<G> {
         Side(self.next() == 1)
     }
 
-    /// Returns the result of our playout. The library's own would list every position's moves.
+    /// Returns the result of our own playout. The library's playout would list the moves of every
+    /// position.
     fn custom_evaluation(&self) -> f32 {
         let value = G::Move::with_player(|player| player.play_out(self)).signum();
         let value = if self.next() == 0 { value } else { -value };
@@ -56,8 +57,7 @@ pub(super) fn search<G: Rules<Move: PerThread>>(root: Position<G>, playouts: u64
     MCTS::new(root).with_custom_evaluation().ponder(playouts as usize);
 }
 
-/// Chooses a move. The library has no budget of time, so the clock is read after every few
-/// playouts.
+/// Chooses a move. The library has no time limit, so the clock is read after every few playouts.
 pub(super) fn choose<G: Rules<Move: PerThread>>(
     root: Position<G>,
     time: Duration,

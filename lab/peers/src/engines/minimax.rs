@@ -9,7 +9,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The rules of the game, without a state of their own.
+/// The rules of the game. They have no data of their own, because each position refers to its
+/// rules.
 pub(super) struct Ruled<G>(PhantomData<G>);
 
 /// The number of moves played at the root. Only the search plays moves there, one for each playout,
@@ -66,8 +67,8 @@ impl<G: Rules<Move: PerThread>> RolloutPolicy for Playouts<G> {
         unreachable!("{state:?}: playouts are made below")
     }
 
-    /// Returns the result of a playout, or a proof for the player who has just moved if the game is
-    /// over, as the overridden method does.
+    /// Returns the result of a playout from the point of view of the player who has just moved. If
+    /// the game is over, returns a proven value, as the overridden method does.
     fn rollout(&self, _: &MCTSOptions, state: &Position<G>) -> i32 {
         match state.end() {
             Some(End::Lost) => i32::MAX,
@@ -100,9 +101,10 @@ pub(super) fn chooser<G: Rules<Move: PerThread>>(time: Duration) -> Box<dyn Choo
     Box::new(move |root: Position<G>| strategy.choose_move(&root))
 }
 
-/// Proves a position. The library neither ends at a proven root nor reports a proof, but once the
-/// root is proven its playouts play no move and take almost no time. Their number is therefore
-/// doubled until some play no move. The time is that of the last search only.
+/// Proves a position. The library neither stops at a proven root nor reports a proof, but once the
+/// root is proven, its playouts play no moves and take almost no time. Therefore the search is
+/// repeated with twice as many playouts until some of them play no move. The time is that of the
+/// last search only.
 pub(super) fn prove<G: Rules<Move: PerThread>>(root: Position<G>, limit: Duration) -> Proof {
     let mut playouts = 64u64;
     loop {
@@ -123,8 +125,8 @@ pub(super) fn prove<G: Rules<Move: PerThread>>(root: Position<G>, limit: Duratio
     }
 }
 
-/// Finds the proven value. The library proves only wins and losses: the root is won if its best
-/// move wins, which our own search checks, and lost otherwise.
+/// Finds the proven value. The library proves only wins and losses, so the root is won if its best
+/// move wins, and lost otherwise. Our own search checks whether the move wins.
 fn claim<G: Rules>(root: Position<G>, mv: Option<G::Move>, playouts: u64) -> Claim {
     let wins = mv.is_some_and(|mv| {
         let next = root.game.after(&root.state, mv);

@@ -31,7 +31,7 @@ pub(crate) enum Engine {
 pub(crate) struct Played<'p> {
     pub(crate) time: Duration,
     pub(crate) open_spiel: &'static str,
-    /// The Python interpreter that has OpenSpiel.
+    /// The Python interpreter in which OpenSpiel is installed.
     pub(crate) python: &'p str,
 }
 
@@ -49,10 +49,10 @@ impl Claim {
     }
 }
 
-/// Chooses moves on one thread, within a processor time for each.
+/// Chooses moves on one thread, within a limit on the processor time of each move.
 pub(crate) trait Chooser<G: Rules> {
-    /// Chooses a move at `root`, a position that is not over, reached by `moves` from the game's
-    /// start.
+    /// Chooses a move at `root`, a position that is not over; `moves` lead to it from the start of
+    /// the game.
     fn choose(&mut self, root: Position<G>, moves: &[G::Move]) -> Option<G::Move>;
 
     /// Processor time that the last choice took in another process.
@@ -114,7 +114,7 @@ impl Engine {
         matches!(self, Engine::Proofwood | Engine::Treant | Engine::Minimax)
     }
 
-    /// Makes `playouts` playouts from a position and frees the tree.
+    /// Runs `playouts` playouts from a position, then frees the tree.
     pub(crate) fn search<G>(self, root: Position<G>, playouts: u64, threads: usize)
     where
         G: Rules<Move: PerThread>,
@@ -128,10 +128,10 @@ impl Engine {
         }
     }
 
-    /// Makes a [`Chooser`] with the engine's defaults, which builds a new tree for each move.
+    /// Creates a [`Chooser`] with the engine's defaults. It builds a new tree for each move.
     ///
     /// # Errors
-    /// If the engine only proves, or another program is missing.
+    /// If the engine can only prove, or another program is missing.
     pub(crate) fn chooser<G>(self, played: &Played<'_>) -> Result<Box<dyn Chooser<G>>, Failure>
     where
         G: Rules<Move: PerThread>,

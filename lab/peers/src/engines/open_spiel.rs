@@ -1,5 +1,6 @@
-//! Adapter for OpenSpiel's Monte Carlo tree search with its solver, in a process of Python (`pip
-//! install open_spiel`). OpenSpiel has its own rules of the same games, and its own playouts.
+//! Adapter for OpenSpiel's Monte Carlo tree search with its solver, in a Python process (`pip
+//! install open_spiel`). OpenSpiel has its own implementation of the same games, and its own
+//! playouts.
 
 use super::{Chooser, Played};
 use crate::Failure;

@@ -20,8 +20,9 @@ pub(super) fn choose<G: Rules>(root: Position<G>, time: Duration) -> Option<G::M
     report.ok()?.best_move
 }
 
-/// Proves a position as `proofwood solve --algorithm gpn` does. On one thread wall time is at least
-/// the processor time, so our engine has no more time than the others.
+/// Proves a position as `proofwood solve --algorithm gpn` does. The limit is one of wall time,
+/// which on one thread is at least the processor time, so our engine has no more time than the
+/// others.
 pub(super) fn prove<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
     let config = Config::proving().threads(1).seed(1);
     match run(root, config, &Budget::default().time(limit)) {

@@ -8,8 +8,8 @@ use std::time::Duration;
 use treant::tree_policy::UCTPolicy;
 use treant::{Evaluator, GameState, MCTS, MCTSManager, MoveEvaluation, ProvenValue, SearchHandle};
 
-/// Weight of the exploration term. The library's formula doubles the term; with values from −1 to 1
-/// this weight equals our default.
+/// The weight of the exploration term. The library's formula doubles that term, so for values from
+/// −1 to 1 this weight equals our default.
 const EXPLORATION: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 impl<G: Rules> GameState for Position<G> {
@@ -132,8 +132,8 @@ pub(super) fn prove<G: Rules>(root: Position<G>, limit: Duration) -> Claim {
     }
 }
 
-/// Chooses a move. The library has no budget of processor time, so the clock is read after every
-/// few playouts.
+/// Chooses a move. The library has no limit on processor time, so the clock is read after every few
+/// playouts.
 pub(super) fn choose<G: Rules>(root: Position<G>, time: Duration) -> Option<G::Move> {
     const AT_ONCE: u64 = 16;
     let clock = Clock::start();

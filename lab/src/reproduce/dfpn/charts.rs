@@ -1,10 +1,11 @@
-//! The figures: time over the size of the table, and positions over nodes.
+//! The figures: the time over the size of the table, and the number of solved positions over the
+//! nodes.
 
 use super::paper::Paper;
 use super::tables::{Results, nodes, seconds};
 use crate::chart::{Axis, Chart, LineStyle, Point, Series};
 
-/// Figure 5: seconds to the proof by the size of the table.
+/// Figure 5: the seconds until the proof over the size of the table.
 pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> Chart<'static> {
     let mut series = Vec::new();
     for (colour, method) in results.methods.iter().enumerate() {
@@ -35,7 +36,7 @@ pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> Chart<'s
     }
 }
 
-/// Figures 6 and 7: positions solved over nodes.
+/// Figures 6 and 7: the number of solved positions over the nodes.
 pub(super) fn solved<'a>(title: &'a str, results: &Results) -> Chart<'a> {
     let taken = |number: usize| {
         let runs = results.rows.iter().filter_map(|row| row[number].as_ref());

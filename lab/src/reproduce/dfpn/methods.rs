@@ -1,4 +1,4 @@
-//! The four methods of the paper, and a single run of one.
+//! The four methods of the paper, and a single run of a method.
 
 use proofwood::{Algorithm, Budget, ProofGoal, ProverConfig, StopReason};
 use proofwood_any_game::Position;
@@ -64,7 +64,7 @@ pub(super) struct Done {
     #[serde(flatten)]
     pub(super) task: Task,
     pub(super) solved: bool,
-    /// The proven value of the side to move: `win`, `not-win` or `unknown`.
+    /// Whether the side to move wins: `win`, `not-win` or `unknown`.
     pub(super) value: String,
     pub(super) nodes: u64,
     pub(super) seconds: f64,
@@ -74,7 +74,7 @@ pub(super) struct Done {
 
 const ENTRY: u64 = 16;
 
-/// Asks whether the side to move wins; `None` if the user stopped it.
+/// Asks whether the side to move wins; returns `None` if the user stopped the run.
 pub(super) fn run(
     task: &Task,
     method: Method,

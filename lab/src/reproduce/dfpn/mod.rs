@@ -28,8 +28,8 @@ use tables::Results;
 /// Repeats the experiments of Pawlewicz and Lew (2006): Atari Go on 6x6 with a crosscut over the
 /// size of the transposition table (Table 1, Figure 5), and two sets of Lines of Action (Tables 2
 /// to 4, Figures 6 and 7). The paper's sets are not available: forced wins in 3, 5 and 7 plies
-/// replace the easy one, harder wins from games of this engine with itself the hard one. The
-/// question is always whether the side to move wins.
+/// replace the easy set, and harder wins from this engine's games against itself replace the hard
+/// set. The question is always whether the side to move wins.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood-lab reproduce df-pn
@@ -51,22 +51,22 @@ pub(crate) struct DfPn {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = EXPERIMENTS,
         hide_possible_values = true)]
     only: Vec<String>,
-    /// Methods to run: dfpn-e, dfpn, pds-e, pds, separated by commas; -e is with 1 + ε
+    /// Methods to run: dfpn-e, dfpn, pds-e, pds, separated by commas; -e means with 1 + ε
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     methods: Vec<String>,
-    /// Sizes of the table for Atari Go, each as the N of 2^N entries [default: 12,14,16,18,20,22]
+    /// Sizes of the table for Atari Go; N stands for 2^N entries [default: 12,14,16,18,20,22]
     #[arg(long, value_name = "LIST", value_delimiter = ',',
         value_parser = whole::<u32>(2..=32), allow_negative_numbers = true)]
     sizes: Vec<u32>,
-    /// Size of the table for Lines of Action, as the N of 2^N entries [default: 16]
+    /// Size of the table for Lines of Action; N stands for 2^N entries [default: 16]
     #[arg(long, alias = "table", value_name = "NUMBER",
         value_parser = whole::<u32>(2..=32), allow_negative_numbers = true)]
     entries: Option<u32>,
-    /// Most positions of each set [default: 60]
+    /// Maximum number of positions from each set [default: 60]
     #[arg(long, alias = "positions", value_name = "NUMBER",
         value_parser = whole::<u32>(1..=100_000), allow_negative_numbers = true)]
     count: Option<u32>,
-    /// Start leaves with their number of moves instead of the paper's 1
+    /// Start leaves with their number of moves; the paper starts them with 1
     #[arg(long, value_name = "on|off", default_value = "off", value_parser = ["on", "off"],
         hide_possible_values = true)]
     mobility: String,
@@ -76,7 +76,7 @@ pub(crate) struct DfPn {
     /// Time limit of each run [default: 10m]
     #[arg(short, long, value_name = "TIME", allow_negative_numbers = true)]
     time: Option<String>,
-    /// Use the paper's sizes and limits, all positions, and no limit of nodes
+    /// Use the paper's sizes and limits, all positions, and no limit on nodes
     #[arg(long)]
     paper: bool,
     /// Write every run (runs.jsonl) and the figures into a folder
@@ -100,8 +100,8 @@ struct Desk<'p> {
 }
 
 impl DfPn {
-    /// Runs the experiments in order. Prints the tables of each when it is complete; those of the
-    /// last one also if the user stops it.
+    /// Runs the experiments in order. Prints the tables of each when it is complete or, for the
+    /// last one, when the user stops it.
     pub(crate) fn run(self, printer: &mut Printer) -> Result<Ended, Trouble> {
         let paper = Paper::read()?;
         let methods = methods::chosen(&self.methods)?;
@@ -145,7 +145,7 @@ impl DfPn {
         })
     }
 
-    /// The input of a run at a position, without the method.
+    /// The input of a run at a position, except for the method.
     fn task(&self, experiment: &str, position: &str, entries: u64) -> Task {
         Task {
             experiment: experiment.into(),
@@ -156,7 +156,7 @@ impl DfPn {
         }
     }
 
-    /// Runs Atari Go over the sizes of the table, the largest first.
+    /// Runs Atari Go with each size of the table, beginning with the largest.
     fn sizes(
         &self,
         methods: &[Method],
@@ -236,7 +236,7 @@ impl DfPn {
 }
 
 impl Desk<'_> {
-    /// The runs of all methods at one position: recorded ones, and new ones for the others.
+    /// The runs of all methods at one position. Those that are recorded are not repeated.
     fn row(
         &mut self,
         task: &Task,

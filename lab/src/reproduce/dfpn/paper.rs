@@ -6,9 +6,9 @@ use serde::Deserialize;
 
 const FIGURES: &str = include_str!("../../../data/one_plus_epsilon.csv");
 
-/// The tables by experiment: `atari-go` has seconds by the binary logarithm of the table's entries,
-/// `loa-easy` and `loa-hard` have positions solved by seconds, and `faster` has the speed-up of one
-/// method over another.
+/// The tables by experiment: `atari-go` has the seconds by the binary logarithm of the number of
+/// table entries, `loa-easy` and `loa-hard` have the number of positions solved by seconds, and
+/// `faster` has the speed-up of one method over another.
 #[derive(Clone, Debug)]
 pub(super) struct Paper(Vec<Cell>);
 
@@ -29,7 +29,7 @@ impl Paper {
             .map_err(|error| Trouble::Failed(format!("the paper's tables: {error}")))
     }
 
-    /// The number at a place, if the table has one.
+    /// The published number in a cell; `None` if there is no such cell.
     pub(super) fn value(&self, experiment: &str, method: &str, at: &str) -> Option<f64> {
         let is_it =
             |cell: &&Cell| cell.experiment == experiment && cell.method == method && cell.at == at;
@@ -67,8 +67,8 @@ mod tests {
         }
     }
 
-    /// If A is r times faster than B, then B is 1/r times as fast as A, up to two digits after the
-    /// point.
+    /// If A is r times as fast as B, then B is 1/r times as fast as A, up to rounding to two
+    /// decimals.
     #[test]
     fn ratios_are_each_others_inverse() {
         let paper = Paper::read().unwrap();

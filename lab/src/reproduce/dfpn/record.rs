@@ -12,7 +12,8 @@ impl RunRecord for Done {
 }
 
 impl RunFile<Done> {
-    /// A recorded run of `task` with limits at least as high, or one that ended within `limits`.
+    /// A recorded run of `task` that solved the position, or whose limits were at least as high as
+    /// `limits`.
     pub(super) fn within(&self, task: &Task, limits: &RunLimits) -> Option<&Done> {
         self.of(task).filter(|done| {
             let as_much =

@@ -22,7 +22,7 @@ impl Results {
     }
 
     /// The speed-up of method `a` over `b` by `measure`: the geometric mean of the ratios over the
-    /// positions that all methods solve; 0 without any.
+    /// positions that all methods solve; 0 if there are none.
     pub(super) fn faster(&self, a: usize, b: usize, measure: fn(&Done) -> f64) -> f64 {
         let rows = self.rows.iter().filter_map(|row| {
             let all: Option<Vec<&Done>> = row.iter().map(Option::as_ref).collect();
@@ -36,8 +36,9 @@ impl Results {
         self.rows.iter().filter(|row| row.iter().all(solved)).count()
     }
 
-    /// Pairs of an enhanced and a plain run in which the plain run makes at least four times as
-    /// many nodes as the table has entries, and at least one of the two solves the position.
+    /// Pairs of an enhanced and a plain run of the same position. The plain run makes at least four
+    /// times as many nodes as the table has entries, and at least one of the two solves the
+    /// position.
     fn overflowing(&self, enhanced: usize, plain: usize) -> Vec<(&Done, &Done)> {
         let pairs = self.rows.iter().filter_map(|row| {
             let (enhanced, plain) = (row[enhanced].as_ref()?, row[plain].as_ref()?);
@@ -60,8 +61,8 @@ fn time(seconds: f64) -> String {
     numbers::time(Duration::from_secs_f64(seconds))
 }
 
-/// Formats a table in Markdown: the name of the first column, the other columns, and the rows. If
-/// there is little room, columns are dropped in descending order of `first`.
+/// Formats a table in Markdown from the name of the first column, the other columns, and the rows.
+/// If there is too little room, columns are dropped in descending order of `first`.
 fn table(
     rows_are: &str,
     columns: &[String],
@@ -83,8 +84,8 @@ fn in_order(number: usize) -> u8 {
     number as u8 + 1
 }
 
-/// Table 1: nodes and seconds to the answer by the size of the table, with a row for each of
-/// `sizes`, a binary logarithm.
+/// Table 1: nodes and seconds until the answer. There is a row for each size of the table; `sizes`
+/// are binary logarithms.
 pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> String {
     let rows = sizes.iter().zip(&results.rows).map(|(size, runs)| {
         let cells = results.methods.iter().zip(runs).map(|(method, run)| {
@@ -112,7 +113,7 @@ pub(super) fn sizes(results: &Results, sizes: &[u32], paper: &Paper) -> String {
     title.to_string() + &table("entries", &methods, in_order, rows) + &screen::fit(legend)
 }
 
-/// Factors of a power of ten that give the limits in nodes and seconds.
+/// The limits in nodes and seconds are these factors times powers of ten.
 const STEPS: [f64; 2] = [1.0, 3.0];
 
 fn steps(from: i32, most: f64) -> Vec<f64> {
@@ -145,13 +146,14 @@ pub(super) fn solved(results: &Results, experiment: &str, paper: &Paper) -> Stri
     text + &table("solved within", &names, latest(names.len()), rows)
 }
 
-/// The ranks of columns whose limits ascend: the greatest limits are dropped last.
+/// The ranks of columns with ascending limits: the columns with the greatest limits are dropped
+/// last.
 fn latest(columns: usize) -> impl Fn(usize) -> u8 {
     move |number| (columns - number) as u8
 }
 
-/// Counts the positions that each method solved within each limit, in steps from the power of ten
-/// `from`.
+/// Counts the positions that each method solved within each limit. The limits begin at ten to the
+/// power of `from`.
 fn within(
     results: &Results,
     name: &str,
@@ -175,7 +177,7 @@ fn within(
     table(name, &names, latest(names.len()), rows)
 }
 
-/// Table 4, and the speed-up of df-pn and PDS by 1 + ε if the table is too small.
+/// Table 4, and the speed-up that 1 + ε gives df-pn and PDS where the table is too small.
 pub(super) fn faster(results: &Results, paper: &Paper) -> String {
     let mut text = ratios(results, paper);
     for (enhanced, plain) in [("df-pn 1+ε", "df-pn"), ("pds 1+ε", "pds")] {

@@ -6,7 +6,7 @@ use proofwood_session::input::position_file::PositionFile;
 const CONNECT_FOUR: &str = include_str!("../../../data/ppns_connect_four.csv");
 const OTHELLO: &str = include_str!("../../../data/ppns_othello.csv");
 
-/// Positions of Connect Four after 12 plies.
+/// The authors' positions of Connect Four after 12 plies.
 pub(crate) fn connect_four() -> Result<PositionFile, Trouble> {
     PositionFile::of_text("the authors' positions", CONNECT_FOUR.into())
 }

@@ -17,7 +17,7 @@ pub(crate) struct Method {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// A prover with θ and, if it ends at an estimate, a precision.
+    /// A prover with its θ and, if it ends at an estimate, its precision.
     Prover(Algorithm, f64, Option<f64>),
     /// MCTS with proof numbers for every player.
     Gpn,
@@ -39,8 +39,8 @@ impl Method {
         })
     }
 
-    /// All methods: the paper's three, its settings of PPNS, the depth-first version that it names
-    /// as further work, and three that it leaves out.
+    /// All methods: the paper's three, PPNS with the paper's settings, the depth-first version of
+    /// PPNS that the paper names as further work, and three methods that are not in the paper.
     pub(crate) fn all(settings: &[(f64, f64)]) -> Vec<Method> {
         let theirs = [Algorithm::Pns, Algorithm::Mcpns, Algorithm::Ppns].map(Method::prover);
         let ours = [Algorithm::Dfpn, Algorithm::Pn2].map(Method::prover);
@@ -55,7 +55,8 @@ impl Method {
             .collect()
     }
 
-    /// The methods whose names begin with one of `names`; a complete name stands for one method.
+    /// The methods whose names begin with one of `names`. A complete name stands only for the
+    /// method with that name.
     pub(crate) fn named(names: &[String], settings: &[(f64, f64)]) -> Vec<Method> {
         let mut methods = Method::all(settings);
         let whole: Vec<bool> =
@@ -120,11 +121,12 @@ impl Answer {
 /// The input of a run: everything that its result depends on, except for the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Task {
-    /// The game's name and options, and whether a player who must pass loses.
+    /// The game's name and options. `pass_loses` is whether a player who must pass loses.
     pub(crate) game: String,
     pub(crate) pass_loses: bool,
     pub(crate) plies: u32,
-    /// The number of the position at its stage; and the moves that lead to it, or its text.
+    /// The number of the position at its stage. `start` has the moves that lead to the position, or
+    /// its text.
     pub(crate) position: u32,
     pub(crate) start: String,
     pub(crate) method: String,
@@ -133,7 +135,8 @@ pub(crate) struct Task {
     pub(crate) playouts_per_leaf: u32,
     pub(crate) seed: u64,
     pub(crate) node_limit: u64,
-    /// The time limit in milliseconds, a whole number so that it is read back exactly.
+    /// The time limit in milliseconds, stored as a whole number so that reading it back gives the
+    /// same value.
     pub(crate) time_limit_ms: u64,
 }
 
@@ -165,7 +168,7 @@ pub(crate) struct RunLimits {
     pub(crate) playouts: u32,
 }
 
-/// Asks whether the side to move wins; `None` if the user stopped it.
+/// Asks whether the side to move wins; returns `None` if the user stopped the run.
 pub(crate) fn run(
     position: &dyn Position,
     method: &Method,

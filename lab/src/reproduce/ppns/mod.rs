@@ -29,14 +29,14 @@ use tally::{Origin, Stage, Tally};
 
 /// Compare PPNS with PNS and MCPNS on Connect Four and Othello
 ///
-/// Repeats the experiments of Primanita, Khalid and Iida (2020): Connect Four after 12 random plies
-/// with six settings of the precision (Figures 4 and 6, Table 1), Othello after 18, 26 and 32
-/// (Tables 2 and 3, Figures 7 and 8), and, besides the paper's methods, df-ppns, which it names as
-/// further work (without static bounds, as ppns), dfpn, pn2 and gpn. The question is always whether
-/// the side to move wins.
+/// Repeats the experiments of Primanita, Khalid and Iida (2020). Connect Four is played after 12
+/// random plies with six settings of the precision (Figures 4 and 6, Table 1), and Othello after
+/// 18, 26 and 32 random plies (Tables 2 and 3, Figures 7 and 8). Besides the paper's methods, runs
+/// df-ppns, which the paper names as further work (without static bounds, as ppns), dfpn, pn2 and
+/// gpn. The question is always whether the side to move wins.
 ///
-/// A setting with a precision finds estimates. Each is compared with the proofs of the other
-/// methods or, where there is none, with df-pn within --truth-time.
+/// A setting with a precision finds estimates. Each estimate is compared with the proofs of the
+/// other methods or, if there are none, with a proof by df-pn within --truth-time.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   proofwood-lab reproduce ppns --count 10 --time 2s
@@ -67,21 +67,22 @@ pub(crate) struct Ppns {
     /// Play Othello as the paper's program does, where a player who would have to pass loses
     #[arg(long)]
     pass_loses: bool,
-    /// Most positions of each stage
+    /// Maximum number of positions of each stage
     #[arg(long, alias = "positions", value_name = "NUMBER", default_value_t = 200,
         value_parser = whole::<u32>(1..=100_000), allow_negative_numbers = true)]
     count: u32,
-    /// Methods to run, by their names or the beginnings of several, separated by commas
+    /// Methods to run, by name, separated by commas; the beginning of a name selects all methods
+    /// that begin with it
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     methods: Vec<String>,
-    /// Limit of nodes for each run [default: the paper's]
+    /// Limit on the nodes of each run [default: the paper's]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     nodes: Option<String>,
     /// Time limit of each run [default: the paper's]
     #[arg(short, long, value_name = "TIME", allow_negative_numbers = true)]
     time: Option<String>,
-    /// Time limit of df-pn for the truth of an estimate that no run has proven [default: that of a
-    /// run]
+    /// Time limit for df-pn to decide whether an estimate is true if no run has proven it [default:
+    /// that of a run]
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     truth_time: Option<String>,
     /// Size of the tree or the table of each run, in bytes
@@ -113,11 +114,11 @@ pub(crate) struct Ppns {
 struct RunJson<'a> {
     #[serde(flatten)]
     run: &'a Done,
-    /// Whether the side to move wins, if any run has proven it.
+    /// Whether the side to move wins; `None` if no run has proven it.
     truth: Option<bool>,
 }
 
-/// The name of the run that decides whether estimates are true.
+/// The method's name in the record of the runs that decide whether estimates are true.
 const TRUTH: &str = "truth";
 
 /// The output, the runs so far, and the user's interrupt.
@@ -299,7 +300,7 @@ impl Ppns {
         Ok(stage)
     }
 
-    /// The input of a run at a position, without method and limits.
+    /// The input of a run at a position, except for the method and the limits.
     fn task(&self, stage: &Stage, position: u32, start: &str) -> Task {
         Task {
             game: stage.spec.into(),
@@ -317,7 +318,8 @@ impl Ppns {
         }
     }
 
-    /// The proven value of a position, if necessary by df-pn with more time.
+    /// The proven value of a position. If only estimates were found, df-pn tries to prove it within
+    /// its own time limit.
     fn truth(
         &self,
         start: &dyn Position,
@@ -340,7 +342,7 @@ impl Ppns {
 }
 
 impl Desk<'_> {
-    /// The run of a method with these limits: a recorded one, or a new one, which is recorded.
+    /// The run of a method with these limits. If it is not recorded yet, it is made and recorded.
     /// `None` if the user stopped it.
     fn run(
         &mut self,
@@ -386,7 +388,8 @@ fn known(name: &str) -> Result<Box<dyn Rules>, Trouble> {
     find(name).map_err(|error| Trouble::Failed(error.to_string()))
 }
 
-/// The first `most` positions of a file in which the game is not over, with their texts.
+/// The first `most` positions of a file, with their texts, leaving out those in which the game is
+/// over.
 fn positions_of(
     rules: &dyn Rules,
     mut file: PositionFile,
@@ -424,7 +427,7 @@ fn after<T: AsRef<str>>(
     Ok(position)
 }
 
-/// Plays `plies` random moves after which the game is not over.
+/// Draws `plies` random moves, and draws again if the game is over after them.
 fn random_line<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> Vec<String> {
     loop {
         let mut state = game.initial_state();

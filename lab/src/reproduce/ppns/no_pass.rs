@@ -1,9 +1,10 @@
-//! Othello as the paper's program plays it: a player who cannot place a disc while the other one
-//! can has lost.
+//! Othello as the paper's program plays it: a player who cannot place a disc, while the opponent
+//! can, has lost.
 //!
 //! In that program (github.com/90sradiosong/ProbabilityPNS, `Othello/MCPNS.cpp` and `PPNS.cpp`) a
-//! position without moves is expanded to no children, and the sum, minimum and product over no
-//! children mean that the side to move has lost. By the rules it passes, and the game continues.
+//! position without moves gets no children when it is expanded. The sum, minimum and product over
+//! no children then mean that the side to move has lost. By the rules it would pass, and the game
+//! would continue.
 
 use proofwood::{Game, Rng, Turn};
 use proofwood_games::Othello;
@@ -13,7 +14,7 @@ use std::ops::RangeInclusive;
 pub(super) struct NoPass(pub(super) Othello);
 
 impl NoPass {
-    /// The side that would have to pass, if any.
+    /// The player who would have to pass, if there is one.
     fn stuck(&self, state: &State) -> Option<usize> {
         let Turn::Player(side) = self.0.turn(state) else { return None };
         let mut moves = Vec::new();

@@ -2,8 +2,8 @@
 //! Probability-Based Proof Number Search: A Case Study in the Othello and Connect Four Games*,
 //! Information 11 (2020).
 
-/// The positions, of 200, that a method solved, disproved and left open; `solved` and `unsolved`
-/// are `None` if the paper gives only their sum.
+/// The numbers of positions, out of 200, that a method solved, disproved, or answered either way.
+/// The first two are `None` if the paper gives only their sum.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     pub(crate) solved: Option<u32>,
@@ -27,8 +27,8 @@ fn full(solved: u32, unsolved: u32) -> Row {
     Row { solved: Some(solved), unsolved: Some(unsolved), answered, means: None }
 }
 
-/// Figures for Connect Four after 12 plies: from the text beside Figure 4 and, for the means, from
-/// Table 1.
+/// The figures for Connect Four after 12 plies. They are from the text next to Figure 4, and the
+/// means are from Table 1.
 pub(crate) fn connect_four(method: &str) -> Option<Row> {
     let sum = |answered| Row { solved: None, unsolved: None, answered, means: None };
     match method {
@@ -40,7 +40,8 @@ pub(crate) fn connect_four(method: &str) -> Option<Row> {
     }
 }
 
-/// Figures for Othello, from Tables 2 and 3. The paper's PPNS there is the one with pr = 10⁻⁵.
+/// The figures for Othello, from Tables 2 and 3. In these tables PPNS is the paper's version with
+/// pr = 10⁻⁵.
 pub(crate) fn othello(plies: u32, method: &str) -> Option<Row> {
     Some(match (plies, method) {
         (18, "pns") => full(12, 1),

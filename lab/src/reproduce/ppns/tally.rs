@@ -15,7 +15,8 @@ pub(crate) struct Tally {
     pub(crate) out: u32,
     seconds: f64,
     nodes: u64,
-    /// The numbers of estimates, of estimates compared with a proof, and of false estimates.
+    /// The number of estimates; of these, `checked` were compared with a proof, and `wrong` were
+    /// false.
     estimates: u32,
     checked: u32,
     wrong: u32,
@@ -57,7 +58,7 @@ pub(crate) enum Origin {
     File(String),
 }
 
-/// A stage of the experiment: a game after `plies` random plies.
+/// A stage of the experiment: positions of a game after `plies` random plies.
 pub(crate) struct Stage {
     pub(crate) game: &'static str,
     /// The game's name and options.

@@ -67,7 +67,8 @@ struct Row {
     asked: usize,
     answered: usize,
     wrong: usize,
-    /// The number of positions answered with one of the file's moves, if it lists any.
+    /// The number of positions that were answered with one of the moves listed in the file; `None`
+    /// if it lists no moves.
     by_listed_move: Option<usize>,
     slowest_seconds: f64,
     total_seconds: f64,
@@ -87,7 +88,7 @@ struct Results {
     threads: usize,
     options: Vec<String>,
     sets: Vec<Row>,
-    /// Questions in the files about games that are not built in.
+    /// The questions that were left out because their games are not built in.
     left_out: Vec<String>,
     questions: Vec<Asked>,
 }
@@ -139,7 +140,7 @@ fn solver(arguments: &Arguments) -> Result<Solver, String> {
     }))
 }
 
-/// The configuration of `proofwood solve` with the options of the command line.
+/// The configuration that `proofwood solve` uses, changed by the options on the command line.
 fn config(arguments: &Arguments) -> Result<Config, String> {
     let mut config = Config::proving().threads(arguments.threads);
     for option in &arguments.options {
@@ -151,7 +152,8 @@ fn config(arguments: &Arguments) -> Result<Config, String> {
     Ok(config)
 }
 
-/// The questions whose set's name contains one of `wanted`; all if `wanted` is empty.
+/// The questions in the sets whose names contain one of `wanted`; all questions if `wanted` is
+/// empty.
 fn questions(wanted: &[String]) -> Result<Questions, String> {
     let Questions { mut asked, left_out } = Questions::read();
     if wanted.is_empty() {

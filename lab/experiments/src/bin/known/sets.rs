@@ -1,4 +1,4 @@
-//! Reads the questions in `games/tests/data` in the notation of our games.
+//! Reads the questions in `games/tests/data` and translates them into the notation of our games.
 
 use proofwood::Goal;
 use proofwood_games::Mnk;
@@ -8,13 +8,14 @@ use std::path::PathBuf;
 /// A position and its known value.
 #[derive(Serialize)]
 pub(crate) struct Question {
-    /// The row of the table that counts the question.
+    /// The set, that is, the row of the results in which the question is counted.
     pub(crate) set: String,
-    /// The question's row in the file.
+    /// The question's id in the file.
     pub(crate) id: String,
     pub(crate) game: String,
-    /// The position, if not the start, and the moves played from there.
+    /// The position from which `moves` are played; `None` for the start of the game.
     pub(crate) position: Option<String>,
+    /// The moves that lead from `position` to the position in question.
     pub(crate) moves: Vec<String>,
     #[serde(serialize_with = "goal_name")]
     pub(crate) goal: Goal,
@@ -22,9 +23,9 @@ pub(crate) struct Question {
     pub(crate) value: i32,
     /// First moves that keep the value.
     pub(crate) listed: Vec<String>,
-    /// Whether no other first move keeps the value.
+    /// Whether `listed` has all first moves that keep the value.
     pub(crate) all_listed: bool,
-    /// The player whose value it is, if not the side to move.
+    /// The player from whose point of view `value` is given, if that is not the side to move.
     #[serde(skip)]
     pub(crate) asker: Option<(Mnk, usize)>,
 }
@@ -69,7 +70,7 @@ impl Question {
     }
 }
 
-/// All questions, and the rows about games that are not built in.
+/// All questions, and those that were left out because their games are not built in.
 #[derive(Default)]
 pub(crate) struct Questions {
     pub(crate) asked: Vec<Question>,
@@ -91,7 +92,8 @@ impl Questions {
         questions
     }
 
-    /// Adds the shortest mates with the moves that begin them; other moves may begin longer mates.
+    /// Adds the shortest mates, with the moves that begin them. Other first moves may lead to
+    /// longer mates.
     fn mates(&mut self) {
         for (file, game) in
             [("losalamos", "los-alamos"), ("gardner", "gardner"), ("minishogi", "minishogi")]
@@ -253,7 +255,7 @@ impl Questions {
         }
     }
 
-    /// Adds endgames of Othello in which empty cells count for the winner.
+    /// Adds Othello endgames in which the empty cells count for the winner.
     fn endgames(&mut self) {
         for row in rows("othello/ffo.csv") {
             let set = match numbers(&row[3])[0] {
@@ -268,7 +270,8 @@ impl Questions {
         }
     }
 
-    /// Adds puzzles of Hex, whose stones are listed in their columns or among moves such as `B:b2`.
+    /// Adds Hex puzzles. A puzzle gives its stones in the columns for black and white, or as moves
+    /// such as `B:b2`.
     fn hex_puzzles(&mut self) {
         let mut questions = Vec::new();
         for row in rows("hex/puzzles.csv") {
@@ -328,7 +331,8 @@ fn line_name(width: usize, height: usize, line: usize) -> String {
     }
 }
 
-/// Translates a game of OpenSpiel and moves from its start, if the game is built in.
+/// Translates the name of an OpenSpiel game, and moves from its start, into our notation; `None` if
+/// the game is not built in.
 fn openspiel_game<'m>(
     name: &str,
     moves: impl Iterator<Item = &'m str>,
@@ -388,7 +392,7 @@ fn openspiel_game<'m>(
     })
 }
 
-/// The text of a square board of Hex with `stones` and the side to move.
+/// The text of a position on a square Hex board, with `stones` and the side to move.
 fn hex_position(size: usize, stones: &[Vec<String>; 2], side: &str) -> String {
     let mut board = vec![vec!['.'; size]; size];
     for (stones, mark) in stones.iter().zip(['X', 'O']) {
