@@ -61,8 +61,8 @@ fn the_example_is_a_certificate() {
 #[test]
 fn chance_is_on_the_others_side() {
     says(
-        "Where chance decides, the other players' side is to move: `?N` with all outcomes in the \
-         proof of an at-least claim, `!OUTCOME` with one outcome in that of a below claim.",
+        "Where chance decides, the other players' side is to move: the proof of an at-least claim \
+         has `?N` with all outcomes, and the proof of a below claim has `!OUTCOME` with one outcome.",
     );
     for turn in [Turn::Chance, Turn::Player(1)] {
         let game = coin(turn);
