@@ -114,7 +114,7 @@ fn a_file_of_another_game_is_refused() {
             b"(;GM[11]SZ[5];B[aa];W[ee];B[cc])",
             Refused("the board size in the file is 5 (SZ), but hex:11 has size 11"),
         ),
-        ("lizgoban #56", "nogo:9", b"(;GM[1]SZ[5];B[aa];W[ee])", Refused("a board of 5")),
+        ("lizgoban #56", "nogo:9", b"(;GM[1]SZ[5];B[aa];W[ee])", Refused("size in the file is 5")),
         (
             "Sabaki #194",
             "hex:8",
@@ -131,7 +131,7 @@ fn a_file_of_another_game_is_refused() {
         ("", "othello", b"(;XG[Othello:8]SZ[8:8];B[fe])", Moves("f5")),
         ("", "nogo:4x3", b"(;XG[nogo:4x3]SZ[4:3];B[aa];W[dc])", Moves("a3 d1")),
         ("", "nogo:5", b"(;XG[nogo:4x3]SZ[4:3];B[aa];W[dc])", Refused("the file is for nogo:4x3")),
-        ("", "nogo:5", b"(;SZ[4:3];B[aa];W[dc])", Refused("a board of 4:3")),
+        ("", "nogo:5", b"(;SZ[4:3];B[aa];W[dc])", Refused("size in the file is 4:3")),
         ("", "othello", b"(;GM[7]SZ[8];B[aa])", Refused("another game (GM[7])")),
         (
             "",

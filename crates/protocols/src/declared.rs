@@ -89,7 +89,7 @@ mod tests {
         }
         assert_eq!(check("option name n type spin default 0", "7"), None);
         let wrong = check("option name n type spin default 0 min 1", "0");
-        assert_eq!(wrong.as_deref(), Some("'n' should be a whole number from 1, not '0'"));
+        assert_eq!(wrong.as_deref(), Some("'n' should be a whole number of at least 1, not '0'"));
         let ponder = "option name Ponder type check default false";
         assert_eq!(check(ponder, "true"), None);
         assert!(check(ponder, "yes").is_some_and(|wrong| wrong.contains("true or false")));

@@ -159,7 +159,7 @@ fn results_of_something_else_are_refused() {
     fs::write(&set, "id,moves\np1,\np1,2\n").unwrap();
     refuse("--resume", "the result for line 2 has id 'p0', but the id is now 'p1'");
     fs::write(&set, "id,moves\np0,1\np1,2\n").unwrap();
-    refuse("--resume", "the result for line 2 has the position");
+    refuse("--resume", "the result for line 2 has position");
     fs::remove_file(&out).unwrap();
     fs::write(&set, "id,moves\np0,44\n").unwrap();
     solve(&folder, &format!("{dfpn} --nodes 10")).unwrap();
@@ -188,7 +188,7 @@ fn all_results_are_compared_before_one_is_written() {
     let before = fs::read(&out).unwrap();
     let rows = fs::read_to_string(&set).unwrap();
     for (rows, what) in [
-        (rows.replace("p2,", "p2,7"), "the result for line 4 has the position"),
+        (rows.replace("p2,", "p2,7"), "the result for line 4 has position"),
         (rows.replace("p2,", "q,"), "the result for line 4 has id 'p2', but the id is now 'q'"),
         (rows.replace("p2,", "p2,9"), "line 4 has a result but is invalid: move 1: '9'"),
         (
@@ -217,7 +217,7 @@ fn results_that_no_run_writes_are_refused() {
     for (text, why) in [
         (
             value("\"proven\":\"winn\""),
-            "line 1: this is not a result of an earlier run: its value 'winn'",
+            "line 1: this is not a result of an earlier run: 'winn' is not",
         ),
         (value("\"proven\":7"), "invalid type"),
         (

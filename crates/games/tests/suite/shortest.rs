@@ -121,7 +121,7 @@ fn limits_and_games_of_other_kinds_are_told() {
     let three = Mnk::new(3, 3, 3, 3).unwrap();
     let start = three.initial_state();
     let error = shortest_win(three, start, 0, &config(), &budget).expect_err("three players");
-    assert!(error.to_string().contains("two players"), "{error}");
+    assert!(error.to_string().contains("two-player"), "{error}");
     let error = shortest_win(game.clone(), game.initial_state(), 2, &config(), &budget);
     assert!(error.expect_err("no player").to_string().contains("0 or 1"));
 }

@@ -84,7 +84,7 @@ fn words_behind_an_analysis_are_honoured_or_refused() {
         assert_eq!(moves(text.lines().nth(1).unwrap()), count, "{words}: {text}");
     }
     for (words, why) in [
-        ("lz-analyze b 10 avoid b a3 5", "should be 1"),
+        ("lz-analyze b 10 avoid b a3 5", "depth must be 1"),
         ("lz-analyze avoid w a3 1", "it is black's turn"),
         ("lz-analyze avoid b a1 1", "not a legal move"),
         ("lz-analyze allow b c1 1 avoid b c1 1", "no legal move is left"),

@@ -304,7 +304,7 @@ fn positions() {
             (
                 "abc2/de3/f3G/3ED/2CBA w",
                 "'G' in row 3 from the top, column 5, is not a piece; expected A to F for a white \
-                 stone, a to f for a black one",
+                 stone or a to f for a black one",
             ),
             ("abc2/de3/f3F/3EE/2CBA w", "White's stone 5 stands on both d2 and e2"),
             ("abc2/de3/f3F/3ED/2CBA x", "'x' is not a side; expected w or b after the board"),
