@@ -85,30 +85,6 @@
 //! `examples/` has a program for most of these tasks. The book in `docs/` teaches them one by one
 //! and explains the engine.
 //!
-//! # Inside
-//!
-//! These are the modules, from the lowest to the highest; a module imports only from those above it
-//! in this table:
-//!
-//! | module | contents |
-//! |---|---|
-//! | `math` | vectors of eight numbers, logarithms, log-odds, random numbers |
-//! | `sync` | atomics and locks, replaceable for models and simulated workers |
-//! | `memory` | columns of zeroed pages; the machine's memory |
-//! | `game` | [`Game`], the trait that users write: the crate `proofwood-game` |
-//! | `bounds` | bounds on payoffs: proof numbers, intervals, values |
-//! | `error` | errors |
-//! | `settings` | the user's settings: [`Config`], [`ProverConfig`], [`Budget`], [`Clock`] |
-//! | `threads` | flags, limits and panics of threads; [`Watcher`] |
-//! | [`rules`] | checks of a game's contract, keys of positions: also from that crate |
-//! | `tree` | nodes in an arena, values backed up from children, sharing between threads |
-//! | `prove` | provers, which answer one question at a time |
-//! | `select` | selection of the child that a playout enters |
-//! | `playout` | one playout: descent, value, backup |
-//! | `search` | [`Search`]: all playouts, from start to report |
-//! | [`certificate`] | proofs as files, and their checker, which depends only on the rules: the crate `proofwood-certificate` |
-//! | `certify` | certificates from the results of a search |
-//!
 //! # Stability
 //!
 //! Enums and structs that may grow are `#[non_exhaustive]`: create configurations with their
@@ -130,6 +106,8 @@
     allow(dead_code, unused_imports, unused_variables, unreachable_code)
 )]
 
+// From the lowest to the highest; each imports only from those before it: math, sync, memory, game,
+// bounds, error, settings, threads, rules, tree, prove, select, playout, search, certify.
 mod bounds;
 #[cfg(feature = "certificates")]
 mod certify;

@@ -82,8 +82,7 @@ fn unpack(word: u64, range: Interval) -> Interval {
 mod tests {
     use super::*;
     use crate::bounds::fixed::Fixed;
-    use crate::bounds::span::AtomicSpan;
-    use crate::bounds::span::Span;
+    use crate::bounds::span::{AtomicSpan, Span};
     use proptest::prelude::*;
 
     fn interval() -> impl Strategy<Value = Interval> {
@@ -101,6 +100,26 @@ mod tests {
         })
     }
 
+    /// Joins a cell with `new`, and checks that the ends only tighten.
+    macro_rules! check_join {
+        ($cell:expr, $new:expr, $range:expr, $check:expr) => {
+            let (cell, new, range) = (&$cell, $new, $range);
+            let before = cell.load(range);
+            let result = cell.join(new, range);
+            let after = cell.load(range);
+            prop_assert!(after.lower >= before.lower && after.upper <= before.upper);
+            prop_assert!(after.lower <= after.upper);
+            match result {
+                Ok(changed) => {
+                    prop_assert_eq!(changed, after != before);
+                    prop_assert!(after.lower >= new.lower && after.upper <= new.upper);
+                    prop_assert!($check(before, new, after));
+                }
+                Err(Contradiction) => prop_assert_eq!(after, before),
+            }
+        };
+    }
+
     proptest! {
         #[test]
         fn joins_of_spans_only_tighten(
@@ -110,20 +129,10 @@ mod tests {
             let cell = AtomicSpan::new();
             prop_assert_eq!(cell.load(range), Span::from(range));
             for new in joins {
-                let before = cell.load(range);
-                let result = cell.join(new, range);
-                let after = cell.load(range);
-                prop_assert!(after.lower >= before.lower && after.upper <= before.upper);
-                prop_assert!(after.lower <= after.upper);
-                match result {
-                    Ok(changed) => {
-                        prop_assert_eq!(changed, after != before);
-                        prop_assert!(after.lower >= new.lower && after.upper <= new.upper);
-                        let marked = before.rounded || new.rounded;
-                        prop_assert_eq!(after.rounded, marked && after.lower != after.upper);
-                    }
-                    Err(Contradiction) => prop_assert_eq!(after, before),
-                }
+                check_join!(cell, new, range, |before: Span, new: Span, after: Span| {
+                    let rounded = before.rounded || new.rounded;
+                    after.rounded == (rounded && after.lower != after.upper)
+                });
             }
         }
 
@@ -145,18 +154,7 @@ mod tests {
         fn joins_only_tighten(range in interval(), joins in prop::collection::vec(interval(), 1..6)) {
             let cell = AtomicInterval(AtomicU64::new(0));
             for new in joins {
-                let before = cell.load(range);
-                let result = cell.join(new, range);
-                let after = cell.load(range);
-                prop_assert!(after.lower >= before.lower && after.upper <= before.upper);
-                prop_assert!(after.lower <= after.upper);
-                match result {
-                    Ok(changed) => {
-                        prop_assert_eq!(changed, after != before);
-                        prop_assert!(after.lower >= new.lower && after.upper <= new.upper);
-                    }
-                    Err(Contradiction) => prop_assert_eq!(after, before),
-                }
+                check_join!(cell, new, range, |_, _, _| true);
             }
         }
     }

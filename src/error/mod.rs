@@ -189,18 +189,12 @@ pub enum ConfigError {
     Unknown(String),
     /// `leaves` selects the game's static evaluation, but the game has none.
     NoEvaluation,
-    /// `leaves` names a network file that cannot be used.
-    NoNetwork(
-        /// The reason why the file cannot be used.
-        String,
-    ),
+    /// `leaves` names a network file that cannot be used, for this reason.
+    NoNetwork(String),
     /// The goal is the score, but score bounds are off.
     ScoreNeedsBounds,
-    /// A precision is set for a prover that makes no estimates.
-    PrecisionNeedsEstimates(
-        /// The name of the prover.
-        &'static str,
-    ),
+    /// A precision is set for the prover with this name, which makes no estimates.
+    PrecisionNeedsEstimates(&'static str),
     /// The shortest win is requested for a game that has chance or is not a two-player zero-sum
     /// game.
     ShortestNeedsTwo,
@@ -238,11 +232,8 @@ impl Error for ConfigError {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BudgetError {
-    /// A limit is 0, which would allow no search.
-    Zero(
-        /// The limit's field, such as `playouts`.
-        &'static str,
-    ),
+    /// The limit with this field's name, such as `playouts`, is 0, which would allow no search.
+    Zero(&'static str),
     /// A prover's budget limits playouts, which provers do not run.
     Playouts,
 }

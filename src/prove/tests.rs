@@ -87,12 +87,8 @@ fn check_graph(make: Make, seed: u64, threads: usize) {
     }
 }
 
-fn threads(seed: u64) -> usize {
-    [1, 2, 4, 16][seed as usize % 4]
-}
-
 fn check_graphs(make: Make) {
-    (0..300).for_each(|seed| check_graph(make, seed, threads(seed)));
+    (0..300).for_each(|seed| check_graph(make, seed, [1, 2, 4, 16][seed as usize % 4]));
 }
 
 #[test]

@@ -2,8 +2,7 @@
 
 use crate::error::{GameError, SearchError};
 use std::error::Error;
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 /// The reason why a tree or a checkpoint cannot be saved or loaded. The message is a single line.
 #[derive(Debug)]

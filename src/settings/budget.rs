@@ -3,8 +3,7 @@
 use crate::error::BudgetError;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Limits of a search, in any combination. The search ends when it reaches one of its limits or

@@ -41,15 +41,6 @@ impl<C: Default> OptionSpec<C> {
     }
 }
 
-// A derived implementation would require `C: Clone`.
-impl<C> Clone for OptionSpec<C> {
-    fn clone(&self) -> OptionSpec<C> {
-        *self
-    }
-}
-
-impl<C> Copy for OptionSpec<C> {}
-
 impl<C> fmt::Debug for OptionSpec<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "--{} {}", self.name, (self.values)())
@@ -526,6 +517,23 @@ pub(super) use options;
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::settings::{Config, OPTIONS, PROVER_OPTIONS, ProverConfig};
+
+    fn read_back<C: Clone + Default + PartialEq + fmt::Debug>(options: &[OptionSpec<C>]) {
+        let config = C::default();
+        for spec in options {
+            (spec.check)(&config).unwrap();
+            let mut copy = config.clone();
+            (spec.set)(&mut copy, &(spec.get)(&config)).unwrap();
+            assert_eq!(copy, config, "{}", spec.name);
+        }
+    }
+
+    #[test]
+    fn defaults_are_valid_and_can_be_read_back() {
+        read_back::<Config>(OPTIONS);
+        read_back::<ProverConfig>(PROVER_OPTIONS);
+    }
 
     #[test]
     fn values_are_shown_as_the_help_has_them() {

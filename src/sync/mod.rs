@@ -157,14 +157,17 @@ pub(crate) fn clear(word: &AtomicU64, writers: Writers, bits: u64, order: Orderi
 #[cfg(not(loom))]
 pub(crate) use parking_lot::{Mutex, MutexGuard};
 
-/// `parking_lot`'s condition variable with loom's interface: a wait takes and returns the guard.
+#[cfg(loom)]
+use loom::sync as library;
 #[cfg(not(loom))]
-pub(crate) struct Condvar(parking_lot::Condvar);
+use parking_lot as library;
 
-#[cfg(not(loom))]
+/// A condition variable with loom's interface: a wait takes and returns the guard.
+pub(crate) struct Condvar(library::Condvar);
+
 impl Condvar {
     pub(crate) fn new() -> Condvar {
-        Condvar(parking_lot::Condvar::new())
+        Condvar(library::Condvar::new())
     }
 
     pub(crate) fn notify_all(&self) {
@@ -176,6 +179,7 @@ impl Condvar {
     }
 
     /// Sleeps until it is notified, or until the time `until`.
+    #[cfg(not(loom))]
     pub(crate) fn wait<'m, T>(
         &self,
         mut guard: MutexGuard<'m, T>,
@@ -191,26 +195,9 @@ impl Condvar {
         }
         guard
     }
-}
 
-/// Loom's condition variable with the same interface. No time passes in models.
-#[cfg(loom)]
-pub(crate) struct Condvar(loom::sync::Condvar);
-
-#[cfg(loom)]
-impl Condvar {
-    pub(crate) fn new() -> Condvar {
-        Condvar(loom::sync::Condvar::new())
-    }
-
-    pub(crate) fn notify_all(&self) {
-        self.0.notify_all();
-    }
-
-    pub(crate) fn notify_one(&self) {
-        self.0.notify_one();
-    }
-
+    /// Sleeps until a notification. No time passes in models.
+    #[cfg(loom)]
     pub(crate) fn wait<'m, T>(
         &self,
         guard: MutexGuard<'m, T>,

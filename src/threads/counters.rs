@@ -47,8 +47,7 @@ macro_rules! counters {
 
 counters! {
     choices_made, ChoiceMade: "Selections that compared the children.";
-    choices_kept, ChoiceKept: "Selections reused from an earlier playout \
-                               (`keep_choice`).";
+    choices_kept, ChoiceKept: "Selections reused from an earlier playout (`keep_choice`).";
     fast_choices, FastChoice: "Selections made on the fast path for at most eight children.";
     expansions, Expansion: "Nodes expanded while the threads ran.";
     claims_lost, ClaimLost: "Visits to nodes that another thread was already evaluating or \

@@ -33,8 +33,9 @@ use crate::bounds::{
     AtomicInterval, AtomicProofNumber, AtomicSpan, AtomicStatus, NumberCell, ProofNumber,
 };
 use crate::memory::{Pages, Refused, Zeroed};
-use crate::sync::{AtomicBool, AtomicF64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64};
-use crate::sync::{Ordering, UnsafeCell};
+use crate::sync::{
+    AtomicBool, AtomicF64, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, Ordering, UnsafeCell,
+};
 use crossbeam_utils::CachePadded;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;

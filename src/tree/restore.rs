@@ -10,8 +10,7 @@
 
 use super::arena::Filled;
 use super::logic::Logic;
-use super::node::VISITS_MASK;
-use super::node::{EXACT, KEPT, SKIP, SOLVED, STALE, Stage};
+use super::node::{EXACT, KEPT, SKIP, SOLVED, STALE, Stage, VISITS_MASK};
 use super::tried::Tried;
 use super::{Block, Facts, Node, SeenChild, Solved, Tree};
 use crate::bounds::{Fixed, ProofNumber, Span};

@@ -21,8 +21,7 @@ use proofwood_game::contract::{check_mobility, key_after, root_key};
 use proofwood_game::{Game, GameError, TextError, Turn};
 use std::collections::HashMap;
 use std::error::Error;
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 /// Provides known claims about positions and proves further ones.
 ///

@@ -299,8 +299,7 @@ impl Worker<'_> {
             if !self.told.replace(true) {
                 let other = &job.version;
                 let what = format!(
-                    "this worker has version {VERSION} and leaves jobs of version \
-                                    {other} to others"
+                    "this worker has version {VERSION} and leaves jobs of version {other} to others"
                 );
                 self.connection.console.complain(&what);
             }

@@ -124,23 +124,16 @@ pub(super) struct Nodes<'s, 'r, G: Game, L> {
 impl<G: Game, L> Nodes<'_, '_, G, L> {
     pub(super) fn read(&mut self) -> Result<(), SavedError> {
         let (tree, shared) = (self.tree, self.shared);
-        let (mut moves, mut weights) = (Vec::new(), Vec::new());
+        let mut buffers = (Vec::new(), Vec::new());
         let mut slab = Slab::default();
         let root =
-            self.read_node(tree.arena.single(ROOT), 0, &|| shared.root.clone(), &mut moves)?;
+            self.read_node(tree.arena.single(ROOT), 0, &|| shared.root.clone(), &mut buffers.0)?;
         let mut frames = Vec::new();
         // Nodes whose children come later in the file; the last ones belong to the top frame.
         let mut parents = Vec::new();
         if let Some(children) = root {
             let state = shared.root.clone();
-            self.read_children(
-                ROOT,
-                &state,
-                children,
-                &mut slab,
-                &mut parents,
-                (&mut moves, &mut weights),
-            )?;
+            self.read_children(ROOT, &state, children, &mut slab, &mut parents, &mut buffers)?;
             frames.push(Frame { index: ROOT, state, from: 0 });
         }
         while let Some(Frame { index, state, from }) = frames.last() {
@@ -157,14 +150,7 @@ impl<G: Game, L> Nodes<'_, '_, G, L> {
             let word = tree.node(*index).load();
             let state = shared.game.after(state, tree.child_move(word, number as usize));
             let (index, from) = (word.first_child() + number, parents.len());
-            self.read_children(
-                index,
-                &state,
-                children,
-                &mut slab,
-                &mut parents,
-                (&mut moves, &mut weights),
-            )?;
+            self.read_children(index, &state, children, &mut slab, &mut parents, &mut buffers)?;
             frames.push(Frame { index, state, from });
         }
         tree.arena.give_back(&mut slab);
@@ -182,7 +168,7 @@ impl<G: Game, L> Nodes<'_, '_, G, L> {
         children: usize,
         slab: &mut Slab,
         parents: &mut Vec<Parent>,
-        (moves, weights): (&mut Vec<G::Move>, &mut Vec<u32>),
+        (moves, weights): &mut (Vec<G::Move>, Vec<u32>),
     ) -> Result<(), SavedError> {
         let (tree, game) = (self.tree, &*self.shared.game);
         moves.clear();

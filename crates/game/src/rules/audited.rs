@@ -8,9 +8,7 @@
 use super::forced::{ForcedPlay, foresees};
 use super::futures::{Hashes, futures_differ};
 use super::symmetry::find_no_image;
-use crate::GameError;
-use crate::Rng;
-use crate::{Game, Turn};
+use crate::{Game, GameError, Rng, Turn};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -2,10 +2,10 @@
 
 use super::symmetry::meets_images;
 use super::thresholds::{Thresholds, find_thresholds};
-use crate::GameError;
-use crate::Interval;
-use crate::Rng;
-use crate::{CHANCE, Game, MAX_CHILDREN, MAX_PLAYERS, Recommended, StaticBound, Turn};
+use crate::{
+    CHANCE, Game, GameError, Interval, MAX_CHILDREN, MAX_PLAYERS, Recommended, Rng, StaticBound,
+    Turn,
+};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 

@@ -1,7 +1,6 @@
 //! Faults of rules, with their messages.
 
-use crate::{Difference, GameError};
-use crate::{Outcome, TextError};
+use crate::{Difference, GameError, Outcome, TextError};
 use std::error::Error;
 use std::fmt::{self, Display};
 

@@ -8,8 +8,7 @@
 //! positions beyond the region, the analysis assumes the result that avoids a false report.
 
 use super::futures::list;
-use crate::GameError;
-use crate::{DomainKnowledge, Game, StaticBound, Turn};
+use crate::{DomainKnowledge, Game, GameError, StaticBound, Turn};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::ops::RangeInclusive;
 

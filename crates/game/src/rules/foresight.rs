@@ -4,8 +4,7 @@ use super::fault::RulesFault;
 use super::forced::ForcedPlay;
 use super::futures::list;
 use super::known::KnownPositions;
-use crate::GameError;
-use crate::{DomainKnowledge, Game, StaticBound, Turn};
+use crate::{DomainKnowledge, Game, GameError, StaticBound, Turn};
 
 struct BestPlay<'g, G: Game> {
     game: &'g G,

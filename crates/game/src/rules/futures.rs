@@ -1,8 +1,6 @@
 //! Comparison of two positions that should be equal.
 
-use crate::Difference;
-use crate::Rng;
-use crate::{Game, MAX_CHILDREN, Turn, line_text};
+use crate::{Difference, Game, MAX_CHILDREN, Rng, Turn, line_text};
 
 pub(crate) fn list<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     let mut moves = Vec::new();

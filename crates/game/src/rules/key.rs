@@ -7,8 +7,7 @@
 //! earlier position, because it could continue from the earlier position as it does from the image;
 //! and a player who can force a return to an image can force it again.
 
-use crate::mix_all_bits;
-use crate::{Game, canonical_key};
+use crate::{Game, canonical_key, mix_all_bits};
 
 /// The key of a root position.
 pub fn root_key<G: Game>(game: &G, root: &G::State) -> u64 {

@@ -3,8 +3,7 @@
 use super::fault::RulesFault;
 use super::futures::{Hashes, futures_differ};
 use super::position::FUTURE;
-use crate::Game;
-use crate::Rng;
+use crate::{Game, Rng};
 use std::collections::HashMap;
 
 pub(super) const START: u32 = 0;

@@ -1,8 +1,7 @@
 //! Payoffs and their outcomes.
 
 use super::fault::RulesFault;
-use crate::GameError;
-use crate::{Game, MAX_PLAYERS, Outcome};
+use crate::{Game, GameError, MAX_PLAYERS, Outcome};
 use std::collections::BTreeMap;
 
 /// The outcomes of all payoffs seen so far.

@@ -2,9 +2,7 @@
 
 use super::fault::RulesFault;
 use super::futures::{Hashes, Sight, differ, futures_differ, list};
-use crate::Rng;
-use crate::{Difference, GameError};
-use crate::{DomainKnowledge, Game, MAX_CHILDREN, TextError, Turn};
+use crate::{Difference, DomainKnowledge, Game, GameError, MAX_CHILDREN, Rng, TextError, Turn};
 use std::collections::HashSet;
 
 /// The greatest number of moves for which all are compared with each other.

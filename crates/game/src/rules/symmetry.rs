@@ -1,8 +1,7 @@
 //! Checks of symmetric positions, and of whether a search profits from them.
 
 use super::futures::{Sight, list};
-use crate::Difference;
-use crate::{DomainKnowledge, Game, Turn, canonical_key};
+use crate::{Difference, DomainKnowledge, Game, Turn, canonical_key};
 
 /// The greatest number of positions at one depth for which [`meets_images`] compares keys.
 const MOST_NEAR: usize = 1 << 12;

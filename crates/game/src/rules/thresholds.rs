@@ -1,7 +1,6 @@
 //! The least payoffs that count as draws and as wins.
 
-use crate::Interval;
-use crate::{Game, Outcome};
+use crate::{Game, Interval, Outcome};
 
 /// The thresholds of a player's outcomes; `None` if no payoff has that outcome or a better one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

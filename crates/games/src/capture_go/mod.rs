@@ -44,11 +44,7 @@ pub(crate) const ATARI_GO_INFO: GameInfo = GameInfo {
                empty cell.",
     options: &[
         SIZE,
-        (
-            "crosscut",
-            "the game starts with four stones in the centre, two of each \
-             colour",
-        ),
+        ("crosscut", "the game starts with four stones in the centre, two of each colour"),
     ],
     example: "atari-go:6,crosscut",
 };

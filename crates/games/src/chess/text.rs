@@ -2,8 +2,9 @@
 
 use super::{COLUMN_A, Chess, Kind, Move, Position, rights_of};
 use crate::bits::cells;
-use crate::text::{Edge, cell_name, column_name, draw_board, is_pass, parse_cell, parse_step};
-use crate::text::{read_fen, write_fen};
+use crate::text::{
+    Edge, cell_name, column_name, draw_board, is_pass, parse_cell, parse_step, read_fen, write_fen,
+};
 use proofwood_game::{Game, TextError, Turn};
 use std::iter::Peekable;
 use std::str::SplitWhitespace;

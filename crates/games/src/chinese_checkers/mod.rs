@@ -51,8 +51,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     options: &[
         (
             "SIDE",
-            "the side length of the star's points, 1 to 4 (default 4): 1, 3, 6 or 10 pieces \
-             each",
+            "the side length of the star's points, 1 to 4 (default 4): 1, 3, 6 or 10 pieces each",
         ),
         ("players=N", "2, 3, 4 or 6 players (default 3); the winner receives N-1, the others -1"),
         ("turns=N", "the number of turns after which the game is a draw (default 300)"),

@@ -45,8 +45,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     options: &[
         (
             "SIZE",
-            "the board's side length, 3 to 8 (default 5); below 5, each player has three \
-             stones",
+            "the board's side length, 3 to 8 (default 5); below 5, each player has three stones",
         ),
         ("setup=WAY", "how the stones are numbered: fixed (default), random or chosen"),
     ],

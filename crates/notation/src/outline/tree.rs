@@ -4,8 +4,7 @@ use super::{Extent, Node, Outline};
 use proofwood::{Turn, Value};
 use proofwood_any_game::{Branch, Position, Searching};
 use proofwood_session::Trouble;
-use proofwood_session::words::numbers;
-use proofwood_session::words::players;
+use proofwood_session::words::{numbers, players};
 use std::collections::VecDeque;
 
 /// Returns an outline of the tree of a search that is not running. It is built level by level from

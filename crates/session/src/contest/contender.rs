@@ -69,9 +69,7 @@ impl ContenderOptions {
     fn contender(mut self, game: &str, common: &Contender) -> Result<Contender, Trouble> {
         if self.options.take("seed").is_some() {
             return Err(Trouble::Input(
-                "--seed: both players share one seed; give it outside --a \
-                                       and --b"
-                    .into(),
+                "--seed: both players share one seed; give it outside --a and --b".into(),
             ));
         }
         let config = self.options.apply_to(Some(game), common.config.clone())?;

@@ -117,8 +117,7 @@ pub fn figures_text(answer: &Answer) -> String {
     };
     let root = if root.is_empty() { root } else { format!("Root     {root}\n") };
     format!(
-        "{root}Search   {} playouts in {}, {} a second on {threads}\n\
-         Tree     {} nodes, {}\n",
+        "{root}Search   {} playouts in {}, {} a second on {threads}\nTree     {} nodes, {}\n",
         numbers::count(answer.playouts as f64),
         numbers::time(answer.elapsed),
         numbers::count(answer.playouts_per_second),
