@@ -147,8 +147,7 @@ impl Mean {
     pub(crate) fn span(self, range: Interval) -> Span {
         let range = Span::from(range);
         let weights = self.weights.max(1);
-        // The Euclidean quotient is the floor for positive divisors. Like the ends, it fits into 63
-        // bits.
+        // The Euclidean quotient is the floor for positive divisors. It fits into 63 bits.
         let floor = |sum: i128| sum.div_euclid(weights) as i64;
         let lower = if self.no_lower { range.lower } else { Fixed(floor(self.lower)) };
         let upper = if self.no_upper { range.upper } else { Fixed(-floor(-self.upper)) };
@@ -165,8 +164,7 @@ pub struct Expected {
     pub lower: Option<Fixed>,
     /// An upper bound: the player cannot force more than this payoff on average.
     pub upper: Option<Fixed>,
-    /// Whether the bounds are final and differ only because the means were rounded to multiples of
-    /// 2^-31.
+    /// Whether the bounds are final and differ only because means were rounded.
     pub rounded: bool,
 }
 
@@ -232,8 +230,7 @@ impl AtomicSpan {
 
     #[inline]
     pub(crate) fn load(&self, range: Interval) -> Span {
-        // Acquire: a reader that sees the mark must see the final lower end; pairs with the Release
-        // in `join`.
+        // Acquire: whoever sees the mark must see the final lower end; pairs with `join`'s Release.
         let order = unless_broken(Fault::MarkBeforeEnds, Ordering::Acquire);
         let fallen = self.fallen.load(order);
         let raised = self.raised.load(Ordering::Relaxed);

@@ -106,8 +106,7 @@ impl fmt::Display for SearchError {
     }
 }
 
-/// Writes the message instead of the fields, because a `main` that returns this error prints its
-/// `Debug` form.
+/// Writes the message, because a `main` that returns this error prints its `Debug` form.
 impl fmt::Debug for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -195,8 +194,7 @@ pub enum ConfigError {
     ScoreNeedsBounds,
     /// A precision is set for the prover with this name, which makes no estimates.
     PrecisionNeedsEstimates(&'static str),
-    /// The shortest win is requested for a game that has chance or is not a two-player zero-sum
-    /// game.
+    /// A shortest win requires a two-player zero-sum game without chance.
     ShortestNeedsTwo,
 }
 
@@ -275,8 +273,7 @@ pub enum EvaluatorError {
         /// The invalid prior.
         prior: f32,
     },
-    /// The [`RolloutPolicy`](crate::evaluate::RolloutPolicy) returned no move in a position that is
-    /// not over.
+    /// The [`RolloutPolicy`](crate::evaluate::RolloutPolicy) returned no move before the end.
     NoMove {
         /// The name of the policy's type.
         policy: &'static str,

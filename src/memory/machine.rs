@@ -69,8 +69,7 @@ pub(crate) fn memory_left() -> Option<u64> {
 #[derive(Debug)]
 struct Refusing {
     own: [Option<u64>; 2],
-    /// Whether the system refuses to overcommit memory. There is then a limit for all processes
-    /// together.
+    /// Whether the system refuses to overcommit memory, so that all processes share a limit.
     promises: bool,
 }
 

@@ -182,8 +182,7 @@ impl<T: Zeroed> Pages<T> {
 
     /// Allocates the pages of these values at once, before the values are written.
     pub(crate) fn populate(&self, values: Range<usize>) {
-        // The request may fail: then each page is allocated at its first access, as on older
-        // systems.
+        // If the request fails, each page is allocated at its first access.
         #[cfg(all(target_os = "linux", not(any(loom, miri))))]
         if let Some(map) = &self.map {
             let (start, size) = (values.start * size_of::<T>(), values.len() * size_of::<T>());

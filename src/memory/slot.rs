@@ -39,8 +39,7 @@ fn combined(key: u64, data: u64) -> u64 {
 }
 
 impl Slot {
-    /// Loads the key and the data. If the two words come from different writes, the key matches no
-    /// position.
+    /// Loads the key and the data. If they come from different writes, the key matches no position.
     #[inline]
     pub(crate) fn load(&self) -> (u64, u64) {
         let data = self.data.load(Ordering::Relaxed);

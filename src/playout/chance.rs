@@ -126,8 +126,7 @@ fn total(weights: &[AtomicU32]) -> u64 {
     weights.iter().map(load).sum()
 }
 
-/// Draws the number of an outcome, with probabilities in proportion to the weights, which add up to
-/// `total`.
+/// Draws an outcome's number in proportion to the weights, which add up to `total`.
 fn choose(outcomes: usize, rng: &mut Rng, total: u64, weight: impl Fn(usize) -> u64) -> usize {
     let mut left = rng.below_u64(total);
     let drawn = (0..outcomes).find(|&number| {

@@ -8,8 +8,7 @@ use crate::rules::Thresholds;
 use crate::settings::Goal;
 use crate::sync::{AtomicBool, Ordering};
 
-/// The environment of an evaluator: the rules, the worker's random numbers and buffers, and the
-/// stop flag.
+/// An evaluator's environment: rules, the worker's random numbers and buffers, and the stop flag.
 pub struct Context<'w, G: Game> {
     /// The game that is searched.
     pub game: &'w G,
@@ -31,7 +30,7 @@ impl<G: Game> Context<'_, G> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Converts a payoff of a player to a value from −1 to 1, the unit of the search.
+    /// Converts a payoff of a player to a value from −1 to 1.
     #[inline]
     pub fn utility(&self, player: usize, payoff: i32) -> f32 {
         self.utility.of(player, payoff)

@@ -183,8 +183,7 @@ impl Choice<'_> {
         drawn.map(|c| c.number)
     }
 
-    /// Returns the value of a guaranteed payoff, in the unit of playouts' values; −∞ if nothing is
-    /// guaranteed.
+    /// Returns a guaranteed payoff in the unit of playouts' values; −∞ if nothing is guaranteed.
     fn worth(&self, player: usize, secured: i64) -> f64 {
         let (worst, value) = match self.tree.logic.goal {
             Goal::Outcome => (Outcome::Loss.value().into(), secured as f32),

@@ -61,8 +61,7 @@ const LONGEST: u64 = 16;
 
 /// The path of a thread's last playout, down to the lowest node at which the next one may begin.
 pub(crate) struct PathCache<'t, S> {
-    /// The number of the next playout: the root's visits when the thread began, plus its finished
-    /// playouts.
+    /// The next playout's number: the root's visits at the beginning plus the finished playouts.
     now: u64,
     /// The steps from the root to the last span's exit.
     steps: Vec<Step<'t>>,
@@ -78,8 +77,7 @@ pub(crate) struct PathCache<'t, S> {
 struct Span<S> {
     end: u64,
     exit: usize,
-    /// The depth just below the last node to which the held statistics belong: the exit, except in
-    /// the base.
+    /// The depth below the last node of the held statistics: the exit, except in the base.
     covers: usize,
     /// The position at the exit, and the alpha-beta window there.
     state: S,
@@ -112,8 +110,7 @@ pub(crate) struct Outset<S> {
 }
 
 impl<'t, S: Clone> PathCache<'t, S> {
-    /// Creates the cache of a thread at the root; `holds_root` is `true` if several threads share
-    /// the tree.
+    /// Creates a thread's cache at the root; `holds_root` is `true` with several threads.
     pub(crate) fn new(root: Step<'t>, state: S, holds_root: bool, writers: Writers) -> Self {
         let now = root.node.statistics().visits;
         // Large enough that playouts rarely reallocate.
@@ -196,8 +193,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
         None
     }
 
-    /// Begins a playout at `depth`, at or below the exit of span `number`, and ends the later
-    /// spans.
+    /// Begins a playout at `depth`, not above span `number`'s exit; ends the later spans.
     fn begin_at<G>(
         &mut self,
         game: &G,

@@ -9,8 +9,7 @@ use super::shared::SharedSearch;
 use crate::game::Game;
 use crate::tree::Trail;
 
-/// Repetitions are checked only in lines with more moves than this, since a check slows down every
-/// playout.
+/// Repetitions are checked only in lines with more moves than this, to save time.
 const SHORT: usize = 64;
 
 impl<G: Game, L> SharedSearch<G, L> {

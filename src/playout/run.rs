@@ -148,8 +148,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
     /// nodes. The coordinator also checks the time, but may run late if there are more threads than
     /// cores.
     pub(super) fn look(&mut self) -> Look {
-        /// The number of nodes to reclaim at each check. Sixteen playouts usually create fewer
-        /// nodes.
+        /// The number of nodes to reclaim at each check; 16 playouts usually create fewer.
         const RECLAIM: u64 = 128;
         let control = &self.shared.control;
         let stop = |reason| {

@@ -38,8 +38,7 @@ pub(crate) struct SharedSearch<G: Game, L> {
     pub(crate) leaves: L,
     pub(crate) utility: Utility,
     pub(crate) selection: Selection,
-    /// The number of visits after which the next visit expands a leaf; 1 in a tree with fewer nodes
-    /// than `small`.
+    /// The number of visits before a leaf is expanded; 1 in a tree of fewer than `small` nodes.
     pub(crate) expand_after: u64,
     pub(crate) small: u64,
     /// Whether the visit that is due to expand a leaf tries one of its moves first.

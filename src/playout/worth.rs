@@ -10,8 +10,7 @@ use crate::rules::Thresholds;
 use crate::settings::Goal;
 
 impl<G: Game, L> SharedSearch<G, L> {
-    /// Returns whether an evaluator returned a value; `false` if it gave up because the search is
-    /// stopping.
+    /// Returns whether an evaluator returned a value; `false` if it was stopped.
     #[inline]
     pub(crate) fn has_value(&self, valued: Result<(), NoValue>) -> Result<bool, SearchError> {
         match valued {

@@ -106,8 +106,7 @@ pub(crate) struct Turns<'w, 's, G: Game> {
 }
 
 impl<'w, 's, G: Game> Turns<'w, 's, G> {
-    /// Creates the turns of one thread. `numbers` is the thread's df-pn walker, which may already
-    /// have started.
+    /// Creates a thread's turns. `numbers` is its df-pn walker, which may already have started.
     fn new(
         auto: &'w Auto<'s, G>,
         thread: usize,

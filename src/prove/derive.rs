@@ -1,5 +1,4 @@
-//! A macro that implements traits for types that have a game as a parameter and so cannot derive
-//! them.
+//! A macro that implements traits for types that cannot derive them due to a game parameter.
 
 /// Implements `Clone` and `Debug` for reports about any game. Derived implementations would require
 /// these traits of the game, although a report does not contain it.

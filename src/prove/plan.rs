@@ -22,8 +22,7 @@ pub(crate) struct QuestionPlan {
     defeat: Option<Question>,
     known: Interval,
     prospect: Prospect,
-    /// In a game with chance, the greatest payoff and the best outcome that the player can still
-    /// get with luck.
+    /// With chance, the greatest payoff and the best outcome that the player can still get.
     luck: Option<(i32, Outcome)>,
 }
 

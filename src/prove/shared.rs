@@ -118,8 +118,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
         ranked.min_by_key(|&(hardness, _)| hardness).map(|(_, mv)| mv)
     }
 
-    /// Returns whether several threads share the table and so announce the positions that they
-    /// search.
+    /// Returns whether several threads share the table and announce what they search.
     #[inline]
     pub(crate) fn is_shared(&self) -> bool {
         !self.busy.is_empty()
@@ -137,8 +136,7 @@ impl<'s, G: Game> SharedTable<'s, G> {
         Some(Found { answer, best: None })
     }
 
-    /// Returns the table's proof and disproof numbers of the root and of the positions after its
-    /// moves.
+    /// Returns the table's numbers of the root and of the positions after its moves.
     pub(crate) fn numbers(&self) -> Option<RootNumbers<G>> {
         let setting = &self.setting;
         let claims = setting.look(setting.root).ok()? == ToMove::Claimant;

@@ -208,8 +208,7 @@ mod tests {
     use crate::settings::{Algorithm, Budget, ProverConfig};
     use proofwood_testkit::graph::Graph;
 
-    /// Checks that a search that is given the entries of another search finds the answer with fewer
-    /// nodes.
+    /// Checks that a search with another search's entries needs fewer nodes for the answer.
     #[test]
     fn a_search_goes_on_with_what_another_has_told() {
         let (mut alone, mut told) = (0, 0);

@@ -1,5 +1,4 @@
-//! The shortest win: the least number of moves in which a player can force it, and the best
-//! defence.
+//! The shortest win: the least number of moves to force it against the best defence.
 //!
 //! The question "can the player win within n moves?" is asked for n = 1, 2, 3 and so on, until the
 //! answer is yes. It is about a modified game, which ends after n moves and is lost for the player

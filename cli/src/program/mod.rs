@@ -19,9 +19,8 @@ use std::io::{self, BufReader};
 
 /// Search and prove positions of real games.
 ///
-/// All cores search one shared tree with playouts, proof numbers, proven
-/// values and score bounds at once. The answer is the best move, the expected
-/// line of play and, if possible, a proof.
+/// All cores search one shared tree with playouts, proof numbers, proven values and score bounds at
+/// once. The answer is the best move, the expected line of play and, if possible, a proof.
 #[derive(Debug, Parser)]
 #[command(name = "proofwood", version, long_version = version::long())]
 #[command(after_help = after_help())]

@@ -53,8 +53,7 @@ struct State<L: Request> {
     /// The number of answered batches so far.
     rounds: u64,
     working: usize,
-    /// The number of workers that have begun to wait since the last answers arrived and are still
-    /// waiting.
+    /// The number of workers that began to wait after the last answers and still wait.
     idle: usize,
 }
 

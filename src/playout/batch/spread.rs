@@ -38,8 +38,7 @@ impl Spread {
         }
     }
 
-    /// Plays out a batch of leaves; `first` is the number of its first leaf, counted over all
-    /// batches.
+    /// Plays out a batch of leaves; `first` is its first leaf's number in all batches.
     fn play<G: Game>(
         &self,
         leaves: &mut [Leaf<G>],

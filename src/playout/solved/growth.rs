@@ -6,8 +6,7 @@ use crate::sync::{AtomicI64, AtomicU64, Ordering};
 use crate::tree::Solved;
 use crossbeam_utils::CachePadded;
 
-/// The maximum size in bytes. The tree runs out of indices before it settles more positions than
-/// fit.
+/// The maximum size in bytes; a tree's indices do not suffice for more solved positions.
 const MOST_BYTES: u64 = 16 << 30;
 
 impl SolvedTable {
@@ -43,8 +42,7 @@ impl SolvedTable {
         (size_of_val(&*self.buckets) + size_of_val(&*self.marks)) as u64
     }
 
-    /// Returns whether the count equals the number of entries. Meaningful only while no thread uses
-    /// the table.
+    /// Returns whether the count equals the number of entries while no thread uses the table.
     #[cfg(any(loom, test))]
     pub(crate) fn is_counted(&self) -> bool {
         let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);

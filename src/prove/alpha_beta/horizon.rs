@@ -25,8 +25,7 @@ impl Horizon {
         Horizon { moves: FIRST_HORIZON, favours }
     }
 
-    /// Returns the next horizon. Each depth is used twice, once in favour of each side, and then
-    /// doubled.
+    /// Returns the next horizon. Each depth is used once in favour of each side, then doubled.
     pub(super) fn next(self, thread: usize) -> Horizon {
         let favours = match self.favours {
             Verdict::Proven => Verdict::Disproven,
@@ -44,8 +43,7 @@ impl Horizon {
         (self.favours == Verdict::Proven) == claimant
     }
 
-    /// Returns the number that the table stores for an open position `left` moves before the
-    /// horizon.
+    /// Returns the table's number for an open position `left` moves before the horizon.
     pub(super) fn number(self, left: u32) -> u32 {
         left << 1 | u32::from(self.favours == Verdict::Proven)
     }

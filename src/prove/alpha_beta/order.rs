@@ -91,8 +91,7 @@ impl<M: Copy + Eq> Order<M> {
         Rank { past: -(history as i32 + killer as i32), ..Rank::default() }
     }
 
-    /// Records, with the weight `work`, that `best` caused a cutoff after the moves in `tried` had
-    /// caused none.
+    /// Records, with weight `work`, that `best` caused a cutoff and the moves in `tried` did not.
     pub(super) fn learn(
         &mut self,
         claimant: bool,

@@ -16,8 +16,7 @@ use parking_lot::Mutex;
 
 pub(crate) struct AlphaBeta<'s, G: Game> {
     shared: SharedTable<'s, G>,
-    /// The answer. During a search, a thread takes this lock only to store an answer that it has
-    /// found.
+    /// The answer. During a search, threads take this lock only to store an answer.
     found: Mutex<Option<Found<G::Move>>>,
 }
 

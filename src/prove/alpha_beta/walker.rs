@@ -18,8 +18,7 @@ pub(crate) struct AlphaBetaWalker<'w, 's, G: Game> {
     horizon: Horizon,
     /// Whether the walks began with the nearest horizon.
     deepens: bool,
-    /// Whether lines may be endless, because one had a repetition or was longer than any playout
-    /// can be.
+    /// Whether lines may be endless: one had a repetition or was longer than any playout.
     endless: bool,
     thread: u64,
     frames: Vec<Frame>,
@@ -206,8 +205,7 @@ impl<'w, 's, G: Game> AlphaBetaWalker<'w, 's, G> {
         let claimant = match self.shared.setting.look(&state)? {
             ToMove::Claimant => true,
             ToMove::Others => false,
-            // The position was not over when it was listed, so the turn depends on more than the
-            // position.
+            // It was not over when it was listed, so the turn depends on more than the position.
             ToMove::Over(_) => return Err(GameError::Undecided.into()),
         };
         self.on_way[key as usize & (WAYS - 1)] += 1;

@@ -63,8 +63,7 @@ impl Layout {
         self.buckets.saturating_sub(1) >> 1
     }
 
-    /// Packs a block. The table may have grown since the layout was created, and threads may write
-    /// to it.
+    /// Packs a block. The table may have grown since, and threads may write to it.
     pub(super) fn pack(self, block: u64, table: &Table) -> Vec<u8> {
         let (said, mut words) = (self.said(), Words::default());
         let slots = self.range(block).flat_map(|bucket| {
@@ -203,8 +202,7 @@ mod tests {
         assert_eq!((kept.len(), kept.iter().max().copied()), (4, most));
     }
 
-    /// Checks that blocks include entries of the upper half that a doubling has not moved there
-    /// yet.
+    /// Checks that blocks include entries that a doubling has yet to move to the upper half.
     #[test]
     fn entries_that_wait_are_not_left_out() {
         let table = filled(1 << 10, 1 << 9);
@@ -224,8 +222,7 @@ mod tests {
         for n in 0..1 << 9 {
             table.put(mix_all_bits(n), mix_all_bits(n), Data::open(1, 1, 1));
         }
-        // In a table four times as large, two more bits of a key must match, but only one of them
-        // is checked.
+        // In a table four times as large, only one of two further bits of a key is checked.
         let again = Table::with_in_use(32 << 12, 1 << 12).unwrap();
         over(&table, Layout::of(1 << 12).unwrap(), &again);
         let expected = entries(&table).into_iter().filter(|(key, _)| key & 1 << 10 == 0);

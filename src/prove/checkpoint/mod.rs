@@ -89,8 +89,7 @@ impl<G: Game> ProofSearch<G> {
 
 /// Adds the settings on which the entries depend.
 ///
-/// This function and the functions below do not depend on the game's type, so they are compiled
-/// only once.
+/// These functions do not depend on the game's type, so they are compiled only once.
 fn header_without_types(
     config: &ProverConfig,
     declared: &Declared,

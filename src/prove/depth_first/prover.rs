@@ -61,8 +61,7 @@ pub(crate) struct DepthFirst<'s, G: Game> {
     shared: SharedTable<'s, G>,
     epsilon: f64,
     sampling: Option<Sampling>,
-    /// The answer. During a search, a thread takes this lock only to store an answer that it has
-    /// found.
+    /// The answer. During a search, threads take this lock only to store an answer.
     found: Mutex<Option<Found<G::Move>>>,
     /// The estimated probability of a proof, from the most certain thread. A thread that ends
     /// without an answer takes this lock once.

@@ -217,8 +217,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         self.open(state, key, way, limits, meter)
     }
 
-    /// Pushes a frame for a position; `limits` apply to the claimant's numbers. Returns whether the
-    /// run continues.
+    /// Pushes a frame with limits of the claimant's numbers; returns whether the run continues.
     fn open(
         &mut self,
         state: G::State,
@@ -231,8 +230,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         let claimant = match setting.look(&state)? {
             ToMove::Claimant => true,
             ToMove::Others => false,
-            // The position was not over when it was listed, so the turn depends on more than the
-            // position.
+            // It was not over when it was listed, so the turn depends on more than the position.
             ToMove::Over(_) => return Err(GameError::Undecided.into()),
         };
         self.on_way[key as usize & (WAYS - 1)] += 1;
@@ -267,8 +265,7 @@ impl<'w, 's, G: Game> Walker<'w, 's, G> {
         self.frames.last().expect("there is a frame while the search runs")
     }
 
-    /// Lists the last frame's children with their status. The list ends at a move that wins at
-    /// once.
+    /// Lists the last frame's children and statuses, up to a move that wins at once.
     fn list(&mut self, meter: &Meter<'_, '_>) -> Result<(), SearchError> {
         let shared = self.shared;
         let setting = &shared.setting;

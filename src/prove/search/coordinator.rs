@@ -300,8 +300,7 @@ mod tests {
     use crate::threads::UNTIL_REFUSED;
     use proofwood_testkit::sticks;
 
-    /// The game of sticks without keys, which cancels a search after a number of moves if it has a
-    /// token.
+    /// The game of sticks without keys; cancels the token, if any, after a number of moves.
     #[derive(Default)]
     struct Sticks(Option<CancelToken>, AtomicU64);
 

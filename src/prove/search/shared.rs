@@ -198,8 +198,7 @@ impl<G: Game> Watched<ProofReport<G>> for SharedProof<G> {
 }
 
 impl<G: Game> SoFar<G> {
-    /// Returns the best move or, if there is none while the value is unknown, the most promising
-    /// one.
+    /// Returns the best move or, while the value is unknown, the most promising one.
     pub(super) fn shown_move(&self) -> Option<G::Move> {
         match self.plan.value() {
             Value::Unknown => self.best_move.or(self.guess),
