@@ -113,7 +113,8 @@ mod tests {
                 Ok(changed) => {
                     prop_assert_eq!(changed, after != before);
                     prop_assert!(after.lower >= new.lower && after.upper <= new.upper);
-                    prop_assert!($check(before, new, after));
+                    let holds = $check(before, new, after);
+                    prop_assert!(holds);
                 }
                 Err(Contradiction) => prop_assert_eq!(after, before),
             }
