@@ -24,8 +24,7 @@ impl ProofNumber {
     // Fits into an `i32`, because processors convert signed integers to floats fastest.
     pub const INFINITE: ProofNumber = ProofNumber(i32::MAX as u32);
 
-    /// Converts an integer to a finite proof number, which saturates at
-    /// [`MAX_FINITE`](Self::MAX_FINITE).
+    /// Converts an integer to a finite proof number, at most [`MAX_FINITE`](Self::MAX_FINITE).
     #[inline]
     pub fn finite(n: u64) -> ProofNumber {
         ProofNumber(n.min(u64::from(Self::MAX_FINITE.0)) as u32)

@@ -132,8 +132,7 @@ impl<'t, S: Clone> PathCache<'t, S> {
         &self.spans[self.spans.len() - 1]
     }
 
-    /// Returns whether it is time for occasional work. This is so after every sixteenth playout,
-    /// when nothing is held.
+    /// Returns whether occasional work is due: after every 16th playout, when nothing is held.
     #[inline]
     pub(crate) fn is_due(&self) -> bool {
         self.now.is_multiple_of(LONGEST)

@@ -220,8 +220,7 @@ impl<G: Game, P: RolloutPolicy<G>> Rollout<G> for PolicyRollout<P> {
     }
 }
 
-/// Chooses the moves of a rollout. An `Arc` or a `Box` of a policy is also a policy, including `dyn
-/// RolloutPolicy<G>`.
+/// Chooses a rollout's moves. An `Arc` or `Box` of it, or of `dyn RolloutPolicy<G>`, does too.
 pub trait RolloutPolicy<G: Game>: Send + Sync + 'static {
     /// Returns a legal move in a position where the game is not over; `moves` is an empty buffer.
     /// `None` ends the search with an error, as does an illegal move in debug builds.

@@ -105,8 +105,7 @@ impl<G: Game, L> SharedSearch<G, L> {
         self.game.key(state).unwrap_or(0)
     }
 
-    /// Returns a position's answer if it is known without a search: from the table of solved
-    /// positions, or from a static bound.
+    /// Returns a position's answer from the table of solved positions or a static bound, if any.
     #[inline]
     pub(crate) fn known(
         &self,

@@ -62,8 +62,7 @@ fn answer_in(slot: &Slot, key: u64) -> Option<Solved> {
 }
 
 impl SolvedTable {
-    /// Returns the place of a key, which determines its bucket once it is reduced to the number of
-    /// buckets in use.
+    /// Returns the place of a key. Its low bits are the number of the bucket.
     #[inline]
     fn place(key: u64) -> u64 {
         // Prevents weak hashes from crowding into a few buckets.
@@ -110,8 +109,7 @@ impl SolvedTable {
         }
     }
 
-    /// Writes an entry, which replaces the first one if the bucket is full. Returns whether it
-    /// filled an empty slot.
+    /// Writes an entry, over the first one in a full bucket; returns whether a slot was empty.
     fn write(&self, number: u64, key: u64, value: u64) -> bool {
         let slots = self.bucket(number);
         let same = slots.iter().find(|slot| slot.data() != 0 && slot.load().0 == key);

@@ -188,8 +188,7 @@ impl<'s, G: Game, L: LeafEvaluation<G>> Worker<'s, G, L> {
         }
     }
 
-    /// Propagates a change at the end of the trail towards the root. Stops the search if this
-    /// settles the question.
+    /// Propagates a change at the trail's end; stops the search if this answers the question.
     pub(super) fn climb(&mut self, trail: &Trail<'s>) {
         let shared = self.shared;
         if self.drops_duties() {

@@ -72,8 +72,7 @@ impl Selected {
 /// children again would mostly find the same child.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReuseRule {
-    /// The binary logarithm of the number of visits from which a selection serves two playouts; 63
-    /// if it never does.
+    /// The binary logarithm of the visits from which a selection serves two playouts; 63: never.
     shift: u32,
 }
 

@@ -49,8 +49,7 @@ pub(super) type MoveByte = UnsafeCell<MaybeUninit<u8>>;
 columns! {
     /// Proof numbers, one for each player, if the search counts them.
     proof_numbers: usize => AtomicProofNumber, zeroed by AtomicProofNumber::zero;
-    /// Statuses (proven, open or impossible), one for each player, if proof numbers are not
-    /// counted.
+    /// Each player's status (proven, open, impossible), if proof numbers are not counted.
     statuses: usize => AtomicStatus, zeroed by AtomicStatus::zero;
     /// Intervals: one for zero-sum games, else one for each player; none without score bounds.
     intervals: usize => AtomicInterval, zeroed by AtomicInterval::zero;
@@ -74,8 +73,7 @@ columns! {
 // if its moves are (`growth.rs`).
 unsafe impl Sync for Chunk {}
 
-/// The proof numbers of a block: those of all players at the first node, then those at the next
-/// node, and so on.
+/// A block's proof numbers: all players' at the first node, then at the next, and so on.
 #[derive(Clone, Copy)]
 pub(crate) enum Numbers<'t> {
     Counted(&'t [AtomicProofNumber]),
@@ -106,8 +104,7 @@ impl Numbers<'_> {
     }
 }
 
-/// Consecutive nodes with their columns. The first has the index `index` in the arena and the
-/// position `start` in its chunk.
+/// Consecutive nodes with their columns, from `index` in the arena and `start` in the chunk.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<'t> {
     chunk: &'t Chunk,
@@ -187,8 +184,7 @@ pub(crate) struct Arena {
     /// The maximum number of nodes in use: less than `end` if the search has a budget or the system
     /// has run out of memory.
     pub(super) cap: AtomicU64,
-    /// Whether the system has refused the memory for a chunk. Accesses are relaxed, because no
-    /// other data depends on it.
+    /// Whether the system has refused a chunk's memory. Relaxed: no other data depends on it.
     pub(super) starved: AtomicBool,
     pub(super) lists: Lists,
     /// The pointers above own their chunks, so the arena is `Send` and `Sync` only if a chunk is.

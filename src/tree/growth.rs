@@ -87,8 +87,7 @@ impl Tree {
         node.claim(Stage::Leaf, Stage::Expanding, self.writers)
     }
 
-    /// Ends the evaluation of a node where the game continues; returns whether to notify its
-    /// parent.
+    /// Ends the evaluation of an unfinished position; returns whether to notify the parent.
     pub(crate) fn set_leaf(
         &self,
         claim: NodeClaim<'_>,
@@ -117,8 +116,7 @@ impl Tree {
         changed | (facts.flags != 0)
     }
 
-    /// Ends the evaluation of a node whose position was solved at another node; the caller must
-    /// notify its parent.
+    /// Ends the evaluation of a position solved elsewhere; the caller must notify the parent.
     pub(crate) fn set_known(&self, claim: NodeClaim<'_>, index: u32, mover: usize, solved: Solved) {
         let facts = self.logic.known(solved);
         self.write_facts(self.arena.single(index), 0, &facts);
@@ -170,8 +168,7 @@ impl Tree {
         self.write_numbers(block, number, numbers) | self.write_others(block, number, facts)
     }
 
-    /// Stores a node's proof numbers; returns whether one changed. A number of 0 or ∞ never
-    /// changes.
+    /// Stores a node's proof numbers, of which 0 and ∞ are final; returns whether one changed.
     #[inline]
     pub(super) fn write_numbers(
         &self,

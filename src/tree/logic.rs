@@ -58,8 +58,7 @@ pub(crate) struct Facts {
     pub(crate) log_odds: f64,
 }
 
-/// The part of a search's reasoning that stays the same throughout. It dereferences to its
-/// [`Premises`].
+/// The part of a search's reasoning that never changes; dereferences to its [`Premises`].
 #[derive(Clone, Debug)]
 pub(crate) struct Logic {
     pub(super) premises: Premises,
@@ -254,8 +253,7 @@ impl Logic {
             Goal::Score => Window::of(span()),
             Goal::Outcome => {
                 let prospect = self.prospect(player, numbers, span);
-                // If draws and losses are not distinguished, "no forced win" answers the question,
-                // except in games with chance.
+                // Without chance, "no forced win" answers a question that treats draws like losses.
                 let all_there_is = self.is_blind() && !self.chance && self.sides != Sides::Free;
                 let best = match prospect.best {
                     Outcome::Draw if all_there_is => Outcome::Loss,

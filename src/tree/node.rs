@@ -162,8 +162,7 @@ const _: () = assert!(1 << (u64::BITS - IN_FLIGHT_SHIFT) > *crate::settings::Con
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Node {
-    /// The number of finished playouts in the low 46 bits, and the number of unfinished ones in the
-    /// remaining bits.
+    /// The number of finished playouts in the low 46 bits, that of unfinished ones above.
     pub(super) visits: AtomicU64,
     /// The sum of the playouts' values for the player who moved here.
     value_sum: AtomicI64,
@@ -202,8 +201,7 @@ impl Node {
         Statistics { visits: word & VISITS_MASK, in_flight: word >> IN_FLIGHT_SHIFT, value_sum }
     }
 
-    /// The word of visits, which equals their number if no playout is in flight, and the sum of the
-    /// values.
+    /// The visits, together with the playouts in flight, and the sum of the values.
     #[inline]
     pub(crate) fn visits_and_sum(&self) -> (u64, i64) {
         (self.visits.load(Ordering::Relaxed), self.value_sum.load(Ordering::Relaxed))
@@ -315,8 +313,7 @@ impl NodeClaim<'_> {
 
     /// Publishes the children and sets `flags` with them; returns the word.
     ///
-    /// Release: the children's fields and moves were written before; pairs with the Acquire in
-    /// [`Node::load`].
+    /// Release the children's fields and moves; pairs with the Acquire in [`Node::load`].
     pub(super) fn publish_children(mut self, first: u32, count: usize, flags: u64) -> Word {
         self.open = false;
         crate::threads::count(Event::Expansion);

@@ -97,8 +97,7 @@ impl<'t> Trail<'t> {
         }
     }
 
-    /// A separate function, so that the code for many writers does not slow down a tree with a
-    /// single writer.
+    /// A separate function, so that this code does not slow down a tree with a single writer.
     #[inline(never)]
     fn add_among_others(&self, steps: Range<usize>, values: &[i64; MAX_PLAYERS]) {
         self.add_by(Writers::Many, steps, values);

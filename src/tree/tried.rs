@@ -51,8 +51,7 @@ impl Word {
 }
 
 impl Node {
-    /// Stores a try in a leaf, unless the node is no longer a leaf or already stores one. Returns
-    /// the node's word.
+    /// Stores a try in a node that is a leaf without one; returns the node's word.
     ///
     /// The write is relaxed, since no data depends on it. An exchange continues the release
     /// sequence of the word that made the node a leaf; with a single writer, `exchange` releases.
