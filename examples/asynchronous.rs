@@ -20,7 +20,8 @@ impl<G: Game> Drop for StopOnDrop<'_, G> {
     }
 }
 
-/// Ends the search of an earlier future, if it still runs after that future was dropped.
+/// Ends the search that an earlier future started, if it is still running after that future was
+/// dropped.
 async fn rest<G: Game>(search: &mut Search<G>) {
     if search.is_running() {
         let (tell, ended) = oneshot();

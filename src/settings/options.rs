@@ -35,7 +35,7 @@ impl<C: Default> OptionSpec<C> {
         (self.values)()
     }
 
-    /// Returns the default value for users: in the form that `set` reads, or in words if it varies.
+    /// Returns the default value as shown to users: as `set` reads it, or in words if it varies.
     pub fn default_value(&self) -> String {
         self.usual.map_or_else(|| (self.get)(&C::default()), str::to_string)
     }
@@ -171,7 +171,7 @@ impl Domain<bool> for Switch {
     }
 }
 
-/// A choice of words, each of which stands for a value.
+/// A set of words to choose from, each of which stands for a value.
 pub(super) struct Words<T>(Vec<(&'static str, T)>);
 
 pub(super) fn words<T: Copy>(words: &[(&'static str, T)]) -> Words<T> {

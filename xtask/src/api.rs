@@ -1,6 +1,6 @@
 //! Compares the public interfaces of the published libraries with their snapshots in `docs/api/`.
 //!
-//! A change of an interface thus shows in a commit, and is never accidental. The items are printed
+//! Any change to an interface thus shows up in a commit and cannot go unnoticed. The items are printed
 //! by `cargo public-api`, from JSON that rustdoc writes only on nightly.
 
 use crate::{Failure, nightly, root};

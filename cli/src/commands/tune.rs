@@ -255,7 +255,7 @@ impl Tuned {
             _ => "not shown to be better than without proof numbers",
         };
         format!(
-            "Best for {}, in {} with other seeds{figures}, {judgement}\n{options}\n",
+            "Best for {}; in {} with other seeds{figures}, {judgement}\n{options}\n",
             self.game,
             numbers::number(*games, "game")
         )

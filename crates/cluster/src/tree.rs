@@ -19,7 +19,7 @@ const INFINITE: u64 = u64::MAX;
 /// The greatest finite proof number.
 const MOST: u64 = 1 << 40;
 
-/// The answer to the question of a tree: whether the claimant can force a win.
+/// The answer to the question that a tree poses: whether the claimant can force a win.
 pub type Verdict = bool;
 
 /// A child to be created.

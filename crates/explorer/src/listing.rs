@@ -7,7 +7,7 @@
 use proofwood::certificate::Listed;
 use std::collections::HashMap;
 
-/// The greatest number of positions in a listing. It is smaller in a page, which has little memory.
+/// The greatest number of positions in a listing; smaller in a web page, where memory is limited.
 pub(crate) const MOST: usize = if cfg!(target_family = "wasm") { 8_000_000 } else { 100_000_000 };
 
 #[derive(Clone, Copy, Debug)]

@@ -50,7 +50,7 @@ impl Fuse {
         result
     }
 
-    /// Returns whether no countdown is running.
+    /// Returns `true` if no countdown is running.
     pub fn is_out(&self) -> bool {
         self.0.left.load(Ordering::Relaxed) == OUT
     }

@@ -12,7 +12,7 @@ pub(crate) struct Speed {
     /// Games to measure [default: all]
     #[arg(value_enum)]
     games: Vec<Played>,
-    /// Playouts of each search
+    /// Number of playouts per search
     #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1000..=1_000_000_000))]
     playouts: u64,
     /// Number of rounds in which everything is measured

@@ -145,7 +145,7 @@ impl<G: Game, L> Nodes<'_, '_, G, L> {
                 continue;
             }
             let Some(Parent { number, children }) = parents.pop() else {
-                unreachable!("the list is longer than the frame's beginning");
+                unreachable!("the list runs past the start of the frame");
             };
             let word = tree.node(*index).load();
             let state = shared.game.after(state, tree.child_move(word, number as usize));

@@ -281,8 +281,7 @@ impl Game for Awari {
         }
         if passes == 0 && !Self::is_done(&seeds) && self.board.seeds_of(&seeds.pits, side) == 0 {
             return Err(TextError::new(format!(
-                "{}'s row is empty, but a move must leave the other side a seed; if the last move \
-                 was a pass, add 1",
+                "{}'s row is empty, but a move must leave the other side a seed; if the last move was a pass, add 1 at the end",
                 text::SIDES[usize::from(side)],
             )));
         }

@@ -204,7 +204,8 @@ impl Reader {
             let wrong = |why: String| Err(Wrong::of(field, format!("{field}: {why}")));
             if let Work::Solve(_) = work {
                 return wrong(
-                    "only a search takes this field; leave out algorithm, or ask search".into(),
+                    "only a search takes this field; leave out algorithm, or set ask to search"
+                        .into(),
                 );
             }
             if turns != 1 {
@@ -314,7 +315,7 @@ fn among(
         let wrong = |why: String| Wrong::of(field, format!("{field}: {why}"));
         if let Work::Solve(_) = work {
             return Err(wrong(
-                "only a search takes this field; leave out algorithm, or ask search".into(),
+                "only a search takes this field; leave out algorithm, or set ask to search".into(),
             ));
         }
         let &[turn] = &turns.keys().collect::<Vec<_>>()[..] else {

@@ -62,10 +62,11 @@ pub struct Row {
     pub range: [f64; 2],
     /// The rate divided by that of one thread.
     pub speed_up: f64,
-    /// The results of games against one thread with equal playouts for each move; null without
-    /// games.
+    /// The results of games against one thread with equal playouts for each move; null if none were
+    /// played.
     pub equal_playouts: Option<Strength>,
-    /// The results of games against one thread with equal time for each move; null without games.
+    /// The results of games against one thread with equal time for each move; null if none were
+    /// played.
     pub equal_time: Option<Strength>,
 }
 

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 /// Measure the throughput and the strength of batches
 #[derive(Parser)]
 struct Arguments {
-    /// Leaves evaluated by a call
+    /// Number of leaves evaluated per call
     #[arg(long, default_value = "256")]
     size: usize,
     /// Duration of a call, in microseconds

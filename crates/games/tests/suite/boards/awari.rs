@@ -337,8 +337,7 @@ fn awari_positions() {
             ("4,4,4,4,4,999/1 S", "'999' is not a number of seeds; expected 0 to 255"),
             (
                 "0,0,0,0,0,0/2,2,0,0,0,0 30-14 S",
-                "S's row is empty, but a move must leave the other side a seed; if the last move \
-                 was a pass, add 1",
+                "S's row is empty, but a move must leave the other side a seed; if the last move was a pass, add 1 at the end",
             ),
         ],
     );
