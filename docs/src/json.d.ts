@@ -18,7 +18,7 @@ type Answered = (Answer | ProofAnswer) & {
   position: string | null;  // The position's text form; empty, and null in JSON, if the game has none
 };
 
-// The answer of a search: its `Report` with moves as text. Values are those of the player to move, or of player 0 if chance decides or the game is over
+// The answer of a search: its `Report` with moves as text. Values are from the point of view of the player to move, or of player 0 if chance decides or the game is over
 type Answer = {
   players: string[];  // The players' names, first player first
   to_move: integer | null;  // The player to move; null if chance decides or the game is over
@@ -26,13 +26,13 @@ type Answer = {
   stop_reason: string | null;  // The reason why the search ended; null while it runs
   solved: boolean;  // Whether the goal has been reached, regardless of the reason why the search ended
   proven: Proven;  // The proven outcome for the player to move
-  bounds: [integer | null, integer | null];  // Proven bounds on the payoff of the player to move, the lower one first; null is an unknown bound
+  bounds: [integer | null, integer | null];  // Proven bounds on the payoff of the player to move, the lower one first; null for an unknown bound
   expected: Expected | null;  // Proven bounds on the expected payoff of the player to move; null in games without chance
   mean: number | null;  // The mean value of all playouts for the player to move, from −1 to 1, limited to the proven range; null before the first playout
   best_move: string | null;  // The move to play; null if chance decides or the game is over
   pv: string[];  // The expected line of play, beginning with the best move
   ends_in: integer | null;  // If a win is proven, the greatest number of moves of both sides until the game is over, according to the proof in the tree; otherwise null
-  proof_numbers: (integer | "inf" | null)[];  // The players' proof numbers, first player first; null is a number that is not counted
+  proof_numbers: (integer | "inf" | null)[];  // The players' proof numbers, first player first; null for a number that is not counted
   counts_proof_numbers: boolean;  // Whether proof numbers are counted; if not, each is 0, 1 or infinite, and a 1 is null in JSON
   saturated: boolean;  // Whether a proof number of the position has reached the greatest finite number
   paranoid: boolean;  // Whether proven values hold against a coalition of all other players
@@ -51,11 +51,11 @@ type Answer = {
 
 // A setting of a search and its origin
 type Setting = {
-  value: string;  // The value, as the command line takes it
+  value: string;  // The value, in the form that the command line accepts
   source: "given" | "recommended" | "default";  // The origin of the value: given by the user, recommended by the game, or the default
 };
 
-// A move at the root of a search. Values are those of the side that plays it
+// A move at the root of a search. Values are from the point of view of the side that plays it
 type Move = {
   move: string;  // The move in the game's notation
   probability: number | null;  // The probability of this outcome if chance decides; otherwise null
@@ -63,9 +63,9 @@ type Move = {
   proven: Proven;  // The proven outcome
   mean: number | null;  // The mean value of these playouts, from −1 to 1, limited to the proven range; null before the first one
   prior: number | null;  // The evaluator's prior, from 0 to 1; null without priors
-  bounds: [integer | null, integer | null];  // Proven bounds on the payoff, the lower one first; null is an unknown bound
+  bounds: [integer | null, integer | null];  // Proven bounds on the payoff, the lower one first; null for an unknown bound
   expected: Expected | null;  // Proven bounds on the expected payoff; null in games without chance
-  proof_numbers: (integer | "inf" | null)[];  // The players' proof numbers after the move, first player first; null is a number that is not counted
+  proof_numbers: (integer | "inf" | null)[];  // The players' proof numbers after the move, first player first; null for a number that is not counted
   pv?: string[];  // The expected line of play that begins with this move; only the explorer's page receives it
 };
 
@@ -79,7 +79,7 @@ type ProofAnswer = {
   stop_reason: string | null;  // The reason why the search ended; null while it runs
   solved: boolean;  // Whether the goal has been reached
   proven: Proven;  // The proven outcome for `player`
-  bounds: [integer | null, integer | null];  // Proven bounds on the payoff of `player`, the lower one first; null is an unknown bound
+  bounds: [integer | null, integer | null];  // Proven bounds on the payoff of `player`, the lower one first; null for an unknown bound
   best_move: string | null;  // The move to play; null if no answer favours the side to move
   pv: string[];  // A line of play that begins with the best move
   paranoid: boolean;  // Whether proven values hold against a coalition of all other players
@@ -97,7 +97,7 @@ type ProofAnswer = {
 // A question and its answer: can `player` force a payoff of `at_least`?
 type Question = {
   player: integer;  // The player whom the question is about, counted from 0
-  at_least: integer;  // The least payoff for which the answer is yes
+  at_least: integer;  // The payoff that the question is about: the answer is yes if the player can force at least this
   answer: "proven" | "disproven" | null;  // The answer: `proven` is a yes, `disproven` a no; null if the search ended without one
   answered_by: string | null;  // The prover that found the answer, if the algorithm `auto` chose it; otherwise null
   estimate: number | null;  // The estimated probability of a yes, from 0 to 1, which proves nothing; null if there is an answer or the prover makes no estimates
@@ -160,11 +160,11 @@ type Certificate = {
   references: integer;  // The number of references to positions that are listed earlier
 };
 
-// A line of a file of positions without an answer, because of an error
+// An error in place of the answer to a line of a file of positions
 type BadLine = {
   line: integer;  // The number of the line, counted from 1
   id?: string;  // The line's value in the column `id`
-  game?: string;  // The game's description in the line
+  game?: string;  // The game on the command line or, if there is none, the game that the line names
   error: string;  // The reason why the line has no answer
 };
 
@@ -203,7 +203,7 @@ type Game = {
   rules: string;  // The rules in a few sentences
   notation: string;  // The notation of moves
   options: GameOption[];  // The options of a description, such as a board's size
-  example: string;  // A description with options
+  example: string;  // An example of a description with options
   game: string;  // The description to which all further fields apply: the name or, if the name alone is not enough, the example
   players: string[];  // The players' names, first player first
   chance: boolean;  // Whether chance decides some moves
@@ -224,7 +224,7 @@ type GameOption = {
 type CheckedFile = (Checked | {}) & {
   file: string;  // The name of the file
   accepted: boolean;  // Whether the certificate is correct
-  reason?: string;  // The reason why it is rejected
+  reason?: string;  // The reason why the certificate is rejected
 };
 
 // A position and, if it is the last of a recorded game, the record of this game
@@ -239,7 +239,7 @@ type GameRecord = {
   start: string | null;  // The text form of the position before the first move; null for the game's start
   moves: string;  // All moves, those of the opening first
   opening_plies: integer;  // The number of moves that belong to the opening
-  plies: integer;  // The number of all moves
+  plies: integer;  // The total number of moves
   payoffs: integer[] | null;  // Each player's payoff; null if the rules did not end the game
   points: number;  // A's share of the game's one point, from 0 to 1
   forfeit?: string;  // The reason why B, another program, forfeited the game
@@ -289,10 +289,10 @@ type Match = Settings & {
   interval: Interval;  // Wilson's 95 % confidence interval of the win rate
   even: number;  // The win rate of equally strong players: one divided by the number of players
   elo: number | null;  // A's advantage in Elo, for two players; null if it is infinite or no game was played
-  elo_interval: [number | null, number | null] | null;  // The ends of the interval in Elo, each null if infinite; the whole is null without games or with more than two players
+  elo_interval: [number | null, number | null] | null;  // The ends of the interval in Elo, each null if infinite. The whole is null if no game was played or if there are more than two players
   sprt: SprtResult | null;  // The sequential test of `--sprt`; null without it
-  forfeits: string[];  // The games that B forfeited, each as `game 3: ` and the reason
-  mean_plies: number;  // The mean number of moves in a game, including those of all players
+  forfeits: string[];  // The games that B forfeited, each as `game 3: ` followed by the reason
+  mean_plies: number;  // The mean number of moves in a game, counting the moves of all players
   a_spent: Spent;  // The resources spent by A in all games
   b_spent: Spent;  // The resources spent by B in all games and all of its seats
   record: string | null;  // The file with the record of the games; null without `--record`
@@ -302,7 +302,7 @@ type Match = Settings & {
 // The state of a sequential test
 type SprtResult = Sprt & {
   log_likelihood_ratio: number;  // The logarithm of the likelihood of `elo1` divided by that of `elo0`
-  limits: [number, number];  // The ratios at which `elo0` and `elo1` are accepted
+  limits: [number, number];  // The log-likelihood ratios at which `elo0` and `elo1` are accepted
   verdict: "elo0" | "elo1" | "open";  // The accepted hypothesis, or `open` if more games are needed
 };
 
@@ -312,15 +312,15 @@ type Reviewed = {
   ply: integer;  // The number of the move in the game, counted from 1
   player: integer | null;  // The player who moved; null if chance decided
   move: string;
-  best_move: string | null;  // The best move in the position before; null if unknown
-  before: Known;  // The knowledge about the position before the move
-  after: Known;  // The knowledge about the position after the move
+  best_move: string | null;  // The best move in the position before the move; null if unknown
+  before: Known;  // What is known about the position before the move
+  after: Known;  // What is known about the position after the move
   solved: boolean | null;  // Whether it is proven that the move lost something or that it lost nothing; null if chance decided
   mark: string | null;  // `?` for a mistake, `??` for a blunder; null for any other move
   thrown: Thrown | null;  // The proven loss by the move; null if none is proven
 };
 
-// The knowledge about a position, for the player who moved, or for player 0 if chance decided
+// What is known about a position, for the player who moved, or for player 0 if chance decided
 type Known = {
   proven: string;  // The proven outcome; `unknown` if none is proven
   bounds: [integer | null, integer | null];  // Proven bounds on the payoff, the lower one first; null for an unknown bound
@@ -343,9 +343,9 @@ type Written = {
   bytes: integer;  // The size of the file in bytes
 };
 
-// A combination of values and its results against the engine without proof numbers
+// A combination of option values, with its results against the engine without proof numbers
 type Candidate = {
-  options: string;  // The values as options of the command line
+  options: string;  // The values as command-line options
   games: integer;  // The number of games played
   win_rate: number;  // The share of points won, from 0 to 1
   interval: Interval;  // Wilson's 95 % confidence interval of the win rate
@@ -361,18 +361,18 @@ type Tuned = {
   interrupted_in: [integer, integer] | null;  // The number of the stage in which Ctrl-C ended the command, counted from 1, and the number of stages; null if all stages are finished
 };
 
-// The measurements with a number of threads
+// The measurements for one number of threads
 type Scaled = {
   game: string;  // The game's description
   threads: integer;  // The number of threads
-  virtual_loss: string;  // The name of the virtual loss with which threads avoid each other's paths
+  virtual_loss: string;  // The kind of virtual loss, which keeps threads off each other's paths
   playouts_per_second: number;  // The rate in playouts per second
-  speed_up: number;  // The rate divided by that of one thread; 0 if one thread was not measured
-  cores: number;  // The processor time divided by the wall-clock time of these searches: the number of cores in use
-  positions: integer;  // The number of positions given to prove
+  speed_up: number;  // The rate divided by the rate with one thread; 0 if that was not measured
+  cores: number;  // The processor time divided by the wall-clock time while the rate was measured: the number of cores in use
+  positions: integer;  // The number of positions that the search tried to prove
   solved: integer;  // The number of positions that were proven
-  proof_seconds: number;  // The time for all positions
-  proof_playouts: integer;  // The number of playouts for all positions
+  proof_seconds: number;  // The time spent on all these proofs
+  proof_playouts: integer;  // The number of playouts in all these proofs
   games: integer;  // The number of games against one thread
   win_rate: number | null;  // The win rate against one thread, from 0 to 1; null without games
   lower: number | null;  // The lower end of the win rate's 95 % confidence interval; null without games
@@ -388,7 +388,7 @@ type Speed = {
   rows: SpeedRow[];  // The measurements, a row for each configuration and number of threads
 };
 
-// The measurements of a configuration with a number of threads. Figures are medians over the rounds
+// The measurements for one configuration and one number of threads. Figures are medians over the rounds
 type SpeedRow = {
   configuration: string;  // The name of the configuration
   options: string;  // The options of the configuration, as on the command line
@@ -397,30 +397,30 @@ type SpeedRow = {
   playouts_per_second: number;  // The rate in playouts per second
   spread: number;  // Half the difference between the greatest and the least rate, divided by the median
   cost: number;  // The processor time of a playout, divided by that of a playout without a tree
-  speed_up: number | null;  // The rate divided by that of one thread; null if one thread was not measured
+  speed_up: number | null;  // The rate divided by the rate with one thread; null if that was not measured
   cores: number;  // The processor time divided by the wall-clock time: the number of cores in use
-  nodes: integer | null;  // The number of nodes after the last search, the same in every round on one thread; null without a tree
-  bytes_per_node: number | null;  // The size of the tree in bytes, divided by its nodes; null without a tree
-  bytes_per_playout: number | null;  // The size of the tree in bytes, divided by the playouts; null without a tree
-  resident_bytes_per_playout: number | null;  // The growth of the process's resident memory in bytes, divided by the playouts; null if the system does not report it
+  nodes: integer | null;  // The number of nodes after the last search; null without a tree. With one thread, it is the same in every round, unless the searches are limited by time
+  bytes_per_node: number | null;  // The size of the tree in bytes, divided by the number of its nodes; null without a tree
+  bytes_per_playout: number | null;  // The size of the tree in bytes, divided by the number of playouts; null without a tree
+  resident_bytes_per_playout: number | null;  // The growth of the process's resident memory in bytes, divided by the number of playouts; null if the system does not report it
 };
 
 // The advice on the number of threads for a game, with the measurements behind it
 type Advice = {
   game: string;  // The game's description
   threads: integer | null;  // The recommended number of threads; null if nothing was measured
-  rows: AdviceRow[];  // The measurements, a row for each number of threads
+  rows: AdviceRow[];  // The measurements, one row for each number of threads
   finished: boolean;  // Whether all measurements were made; false after Ctrl-C
 };
 
-// The measurements with a number of threads
+// The measurements for one number of threads
 type AdviceRow = {
   threads: integer;  // The number of threads
   playouts_per_second: number;  // The median rate of the rounds, in playouts per second
   range: [number, number];  // The least and the greatest rate of the rounds, in playouts per second
   speed_up: number;  // The rate divided by that of one thread
-  equal_playouts: Strength | null;  // The results of games against one thread with equal playouts for each move; null without games
-  equal_time: Strength | null;  // The results of games against one thread with equal time for each move; null without games
+  equal_playouts: Strength | null;  // The results of games against one thread with equal playouts for each move; null if none were played
+  equal_time: Strength | null;  // The results of games against one thread with equal time for each move; null if none were played
 };
 
 // The results of games against one thread
@@ -429,7 +429,7 @@ type Strength = {
   win_rate: number;  // The share of points won, from 0 to 1
   interval: Interval;  // Wilson's 95 % confidence interval of the win rate
   elo: number | null;  // The win rate as a difference in Elo; null if it is infinite
-  elo_interval: [number | null, number | null];  // The ends of the interval as differences in Elo; null for an infinite one
+  elo_interval: [number | null, number | null];  // The ends of the interval as differences in Elo, each null if infinite
 };
 
 // An answer to a query of `analyze`
@@ -439,7 +439,7 @@ type Reply = (Answered | {}) & {
   done: boolean;  // Whether this is the last answer about the position
   no_results?: boolean;  // True for a position whose query was stopped before its search began
   error?: string;  // The reason why there is no answer
-  field?: string;  // The query's field at fault
+  field?: string;  // The field of the query that caused the error
   stopped?: boolean;  // Whether the query `stop` has ended another query
   version?: string;  // The program's version, for the query `version`
   saved_tree?: string;  // The name under which the tree was saved
@@ -451,7 +451,7 @@ type Task = {
   game?: string;  // The game's description, such as `othello:6`; by default the game that the command line names
   position?: string;  // The position to begin at, in the text form that `proofwood show` prints; by default the game's start
   moves?: string | string[];  // The moves to play from there, as a list or as one text
-  allow_moves?: string[];  // The only first moves to search
+  allow_moves?: string[];  // The first moves to search; all others are left out
   avoid_moves?: string[];  // First moves to leave out
   turns?: integer[];  // The positions to search, each by the number of `moves` before it: `[0, 3]` means the first position and the one after three moves. By default only the last position, after all moves
   priority?: integer;  // The priority; queries with a greater priority are answered first. By default 0

@@ -293,7 +293,7 @@ fn what_is_wrong_is_said_in_one_line() {
         (json!({ "ask": "open", "certificate": "*" }), "base64"),
         (json!({ "ask": "search", "game": "hex", "playuots": 1 }), "there is no such field"),
         (json!({ "ask": "search", "game": "hex", "turns": [0] }), "only `proofwood analyze`"),
-        (json!({ "ask": "search", "game": "hex", "time": 1e300 }), "up to 1e9 seconds"),
+        (json!({ "ask": "search", "game": "hex", "time": 1e300 }), "at most 1e9 seconds"),
         (json!({ "ask": "search", "game": "hex", "algorithm": "dfpn" }), "algorithm"),
     ];
     for (request, part) in wrong {
