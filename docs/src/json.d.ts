@@ -313,8 +313,8 @@ type Reviewed = {
   player: integer | null;  // The player who moved; null if chance decided
   move: string;
   best_move: string | null;  // The best move in the position before the move; null if unknown
-  before: Known;  // What is known about the position before the move
-  after: Known;  // What is known about the position after the move
+  before: Known;  // The knowledge about the position before the move
+  after: Known;  // The knowledge about the position after the move
   solved: boolean | null;  // Whether it is proven that the move lost something or that it lost nothing; null if chance decided
   mark: string | null;  // `?` for a mistake, `??` for a blunder; null for any other move
   thrown: Thrown | null;  // The proven loss by the move; null if none is proven

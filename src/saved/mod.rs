@@ -1,4 +1,4 @@
-//! What files with trees and files with provers' tables have in common: a header, which consists of
+//! The parts that files with trees and files with provers' tables share: a header, which consists of
 //! lines; numbers and blocks, which are followed by a digest; and the errors.
 //!
 //! The header contains everything on which the meaning of the rest depends. A file whose header

@@ -293,7 +293,10 @@ mod tests {
         );
         assert!(!text.contains("Best for") && !text.contains("better"), "{text}");
         let text = found(Some(candidate(1, 0)), false, None).text();
-        assert!(text.contains("after 1 of 100 games: 100.0 % (20.7 to 100.0); no candidate"), "{text}");
+        assert!(
+            text.contains("after 1 of 100 games: 100.0 % (20.7 to 100.0); no candidate"),
+            "{text}"
+        );
         assert!(!text.contains("Best for") && !text.contains("better"), "{text}");
         for (wins, judgement) in [
             (100, ": 100.0 % (96.3 to 100.0), better than no"),

@@ -29,7 +29,7 @@ enum What {
     Same(u32),
 }
 
-/// What a certificate shows for a position.
+/// The information that a certificate shows for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown<'l> {
     Over,

@@ -25,7 +25,7 @@ const UNHEARD: usize = 1024;
 /// The interval at which we check, while waiting for the program, whether the match was cancelled.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// The time that the program has to exit after it was told to quit or has closed its output.
+/// The time that the program has to exit after the command to quit, or after it has closed its output.
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// The protocols that an opponent may speak.

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 const STEP: Duration = Duration::from_millis(20);
 /// The time after which a page that fetches nothing counts as closed.
 const PATIENCE: Duration = Duration::from_secs(90);
-/// The greatest number of answers kept. An open page fetches its answers long before there are so
-/// many.
+/// The greatest number of answers kept. An open page fetches its answers long before this number is
+/// reached.
 const MOST: usize = 10_000;
 
 /// A page's engine, on its thread.

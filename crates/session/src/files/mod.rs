@@ -32,7 +32,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// What to do with an existing file that is not empty.
+/// The treatment of an existing file that is not empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// Keep the file and refuse the command.
@@ -66,9 +66,9 @@ pub struct Asked<'a> {
     pub option: &'a str,
     /// The path of the file.
     pub path: &'a Path,
-    /// What to do with an existing file.
+    /// The treatment of an existing file.
     pub existing: Existing,
-    /// What `--resume` would continue in the file, for error messages; `None` if the command has no
+    /// The results that `--resume` would continue, for error messages; `None` if the command has no
     /// such option.
     pub resumable: Option<&'a str>,
 }

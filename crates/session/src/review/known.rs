@@ -1,10 +1,10 @@
-//! What is known about the positions of a reviewed game, and the judgement of its moves.
+//! Knowledge about the positions of a reviewed game, and the judgement of its moves.
 
 use crate::words::numbers;
 use proofwood::{Bounds, Goal, Value};
 use proofwood_any_game::{Answer, ProofAnswer, View};
 
-/// What is known about a position, from one side's point of view.
+/// Knowledge about a position, from one side's point of view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Known {
     /// The worst and the best outcome still possible: 1 is a win, 0 a draw, −1 a loss.

@@ -8,7 +8,7 @@ use proofwood::{Budget, Config, Goal, ProverConfig, StopReason, Turn};
 use proofwood_any_game::{Position, Searching};
 use std::time::{Duration, Instant};
 
-/// What is known about a position, from the first player's view, and its best move.
+/// Knowledge about a position, from the first player's view, and its best move.
 pub struct Found {
     /// The proven value, bounds and mean, from the first player's view.
     pub known: Known,

@@ -22,9 +22,9 @@ pub struct Ply<'a> {
     pub mv: &'a str,
     /// The best move in the position before the move, if known.
     pub best: Option<String>,
-    /// What is known about the position before the move.
+    /// The knowledge about the position before the move.
     pub before: Known,
-    /// What is known about the position after the move.
+    /// The knowledge about the position after the move.
     pub after: Known,
     /// The judgement of the move; `None` for an outcome of chance.
     pub judged: Option<Judged>,
@@ -133,9 +133,9 @@ pub struct PlyJson<'a> {
     mv: &'a str,
     /// The best move in the position before the move; null if unknown.
     best_move: Option<&'a str>,
-    /// What is known about the position before the move.
+    /// The knowledge about the position before the move.
     before: KnownJson,
-    /// What is known about the position after the move.
+    /// The knowledge about the position after the move.
     after: KnownJson,
     /// Whether it is proven that the move lost something or that it lost nothing; null if chance
     /// decided.
