@@ -299,9 +299,9 @@ mod tests {
         );
         assert!(!text.contains("Best for") && !text.contains("better"), "{text}");
         for (wins, judgement) in [
-            (100, ": 100.0 % (96.3 to 100.0), better than no"),
-            (55, ": 55.0 % (45.2 to 64.4), not shown to be better than no"),
-            (0, ": 0.0 % (0.0 to 3.7), worse than no"),
+            (100, ": 100.0 % (96.3 to 100.0), better than without"),
+            (55, ": 55.0 % (45.2 to 64.4), not shown to be better than without"),
+            (0, ": 0.0 % (0.0 to 3.7), worse than without"),
         ] {
             let text = found(Some(candidate(wins, 100 - wins)), true, None).text();
             assert!(text.contains("Best for othello; in 100 games with other seeds"), "{text}");
