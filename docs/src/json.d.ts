@@ -87,7 +87,7 @@ type ProofAnswer = {
   nodes: integer;  // The number of nodes, over all questions
   expansions: integer;  // The number of positions whose moves were generated, over all questions
   nodes_per_second: number;  // Nodes per second, over all threads
-  bytes: integer;  // The size of tables and trees in bytes, for the question that took the most
+  bytes: integer;  // The size of tables and trees in bytes, for the question that needed most
   seconds: number;  // The time taken by the search
   threads: integer;  // The number of worker threads
   seed: integer;  // The seed of the random numbers

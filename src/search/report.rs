@@ -65,7 +65,7 @@ pub struct Report<G: Game> {
     /// Every player's proof number. If proof numbers are not
     /// [counted](Report::counts_proof_numbers), each is 0, 1 or infinite, here and for each move.
     pub proof_numbers: Vec<ProofNumber>,
-    /// Whether proof numbers are counted, because they have a weight
+    /// Whether proof numbers are counted, which is so if they have a weight
     /// ([`Config::c_pn`](crate::Config::c_pn)).
     pub counts_proof_numbers: bool,
     /// Whether values are guaranteed against a coalition of all other players.

@@ -219,8 +219,8 @@ impl Node {
     }
 
     /// Adds finished playouts, and the sum of their values for the player who moved here; if
-    /// `in_flight`, one playout ceases to be in flight. Many writers use read-modify-writes,
-    /// because other threads may add visits and playouts in flight at any time.
+    /// `in_flight`, one playout ceases to be in flight. With many writers, this takes atomic
+    /// read-modify-writes, because other threads may add visits and playouts at any time.
     #[inline(always)]
     pub(crate) fn add(&self, writers: Writers, playouts: u64, value_sum: i64, in_flight: bool) {
         let counts = playouts.wrapping_sub(if in_flight { ONE_IN_FLIGHT } else { 0 });

@@ -43,9 +43,9 @@ pub struct Recommended {
     /// to searches with informed playouts and the goal `outcome`. `None` is 0.8, the general
     /// default.
     pub c: Option<f64>,
-    /// The weight of proof numbers against mean values, as
-    /// [`Config::c_pn`](../proofwood/struct.Config.html#method.c_pn), from 0 to 1000. `None` is a
-    /// small weight that fades as visits grow.
+    /// The weight of proof numbers relative to mean values, from 0 to 1000; see
+    /// [`Config::c_pn`](../proofwood/struct.Config.html#method.c_pn). `None` means a small weight
+    /// that fades as visits accumulate.
     pub c_pn: Option<f64>,
     /// The number of visits to a leaf after which the next visit expands it, as
     /// [`Config::expand_after`](../proofwood/struct.Config.html#method.expand_after), from 1 to

@@ -298,7 +298,7 @@ pub struct ProofAnswer {
     pub expansions: u64,
     /// Nodes per second, over all threads.
     pub nodes_per_second: f64,
-    /// The size of tables and trees in bytes, for the question that took the most.
+    /// The size of tables and trees in bytes, for the question that needed most.
     pub bytes: u64,
     /// The time taken by the search.
     #[serde(rename = "seconds", serialize_with = "write::seconds")]

@@ -52,7 +52,7 @@ const PROVEN: &[&str] = &["win", "draw", "loss", "not-win", "not-loss", "unknown
 const OUTCOME: &[&str] = &["outcome", "score", "win", "draw-or-better"];
 
 impl Kind {
-    /// Reads a Rust type; `known` returns the name of an object type.
+    /// Reads a Rust type; `known` maps a type's name to that of its object type, if it has one.
     fn read(rust: &str, known: &dyn Fn(&str) -> Option<String>) -> Kind {
         let read = |rust: &str| Box::new(Kind::read(rust, known));
         let rust = rust.trim().trim_start_matches('&');
