@@ -26,7 +26,8 @@ use proofwood::{
     Recommended, Report, Rng, Search, SearchError, StopReason, TextError, Turn, line_text,
 };
 #[cfg(feature = "nets")]
-use proofwood_games::{AnyGame, AnyState, Planes, perft_until, spelled};
+use proofwood_games::Planes;
+use proofwood_games::{AnyGame, AnyState, perft_until, spelled};
 #[cfg(feature = "nets")]
 use proofwood_nets::{ByNetwork, Network};
 use std::any::Any;
