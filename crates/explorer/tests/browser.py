@@ -346,7 +346,7 @@ def results(browser, site):
         print(f"  {place[:4]}: {file.name}: {shown[2]}")
     # The page opens no file outside its own folder.
     browser.call("Page.navigate", url=f"{places[0]}proofwood.html#certificate=../index.html")
-    browser.until("document.getElementById('fault')?.textContent.includes('only be opened from')")
+    browser.until("document.getElementById('fault')?.textContent.includes('from the folder of this page')")
     server.shutdown()
 
 
