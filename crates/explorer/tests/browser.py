@@ -77,7 +77,8 @@ class Browser:
 
     def hear(self, method):
         """Returns the browser's next message."""
-        until = time.monotonic() + PATIENCE
+        # Longer than `until` waits in the page, so that its condition is named.
+        until = time.monotonic() + PATIENCE + 10
         while b"\0" not in self.heard:
             ready, _, _ = select.select([self.to_hear], [], [], until - time.monotonic())
             assert ready, f"the browser does not answer to {method}"
@@ -346,7 +347,9 @@ def results(browser, site):
         print(f"  {place[:4]}: {file.name}: {shown[2]}")
     # The page opens no file outside its own folder.
     browser.call("Page.navigate", url=f"{places[0]}proofwood.html#certificate=../index.html")
-    browser.until("document.getElementById('fault')?.textContent.includes('from the folder of this page')")
+    browser.until("document.getElementById('fault')?.hidden === false")
+    said = browser.run("return $('fault-text').textContent")
+    assert "from the folder of this page" in said, said
     server.shutdown()
 
 
