@@ -220,7 +220,7 @@ impl<G: Game, P: RolloutPolicy<G>> Rollout<G> for PolicyRollout<P> {
     }
 }
 
-/// Chooses a rollout's moves. An `Arc` or `Box` of it, or of `dyn RolloutPolicy<G>`, does too.
+/// Chooses a rollout's moves. An `Arc` or a `Box` of a policy, even of a `dyn`, is a policy, too.
 pub trait RolloutPolicy<G: Game>: Send + Sync + 'static {
     /// Returns a legal move in a position where the game is not over; `moves` is an empty buffer.
     /// `None` ends the search with an error, as does an illegal move in debug builds.

@@ -50,7 +50,7 @@ pub(crate) enum Stage {
 ///  bit   56       DIRTY      a child changed since the owner began its last round
 ///  bit   57       STALE      cached ranks of the children are out of date
 ///  bit   58       SKIP       something is proven about a child, so some children may be skipped
-///  bit   59       SOLVED    nothing is left to find out below, for the question asked
+///  bit   59       SOLVED     nothing is left to find out below, for the question asked
 ///  bit   60       EXACT      the payoffs of all players are known, however everybody plays
 ///  bit   61       RANKING    a thread is updating the cached ranks of the children
 ///  bit   63       KEPT       its children were pruned once: facts and visits may exceed theirs
